@@ -260,7 +260,8 @@ let package = Package(
             swiftSettings: tests),
 
         // Documents, image and scripts
-        .testTarget(name: "RepositoryTests", dependencies: ["Settings", "TestSupport"], swiftSettings: tests),
+        .testTarget(
+            name: "RepositoryTests", dependencies: ["Arguments", "CLI", "Settings", "TestSupport"], swiftSettings: tests),
 
         // Benchmarks, which are not shipped
         .systemLibrary(name: "CEpoll"),

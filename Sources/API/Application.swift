@@ -40,14 +40,14 @@ package final class Application: Sendable {
                 if head.framing == .none {
                     return if case .stream(let count) = route.bodyLimit { .stream(limit: count) } else { .body(limit: 0) }
                 }
-                let error = route.error?(head, proxies.client(of: head, from: peer))
+                let error = route.rejection?(head, proxies.client(of: head, from: peer))
                 if let error { return .immediate(response(to: head, error, of: route)) }
                 return switch route.bodyLimit {
                 case .none: .body(limit: 0)
                 case .stream(let count): .stream(limit: count)
                 // A route with a check of the head runs it before the body is requested.
-                case .standard: route.error == nil ? .body(limit: bodyLimit) : .stream(limit: bodyLimit)
-                case .bytes(let count): route.error == nil ? .body(limit: count) : .stream(limit: count)
+                case .standard: route.rejection == nil ? .body(limit: bodyLimit) : .stream(limit: bodyLimit)
+                case .bytes(let count): route.rejection == nil ? .body(limit: count) : .stream(limit: count)
                 }
             },
             respond: { [self] request in

@@ -30,7 +30,7 @@ package struct Command: Sendable {
         case choose
         case run(Run)
         /// The outcome follows from the command tree alone: help, version, completion or manual.
-        case answer(@Sendable (Invocation, StandardCommandContext) throws(UsageError) -> ParseResult)
+        case standard(@Sendable (Invocation, StandardCommandContext) throws(UsageError) -> ParseResult)
     }
 
     package let name: String

@@ -1,4 +1,4 @@
-/// The generated picture of an item without artwork. It depends only on the item's id, so it never changes and needs no
+/// The generated picture of an item without artwork. It depends only on the item's ID, so it never changes and needs no
 /// lookup.
 ///
 /// Drawing uses only additions, multiplications and square roots, which IEEE 754 defines to the last bit. Every machine
@@ -67,7 +67,7 @@ package struct Artwork: Sendable, Hashable {
         return Placeholder(color: raster.dominantColor(among: palette.groups).text, blurhash: Blurhash(raster, across: 4, down: 3).text)
     }
 
-    /// The appearance of the icon. All ids share a few thousand styles.
+    /// The appearance of the icon. All IDs share a few thousand styles.
     package var style: ArtworkStyle { ArtworkStyle(motif: motif, palette: palette.name, way: dice.way(of: Self.ways[motif] ?? 1)) }
 
     package struct ArtworkStyle: Sendable, Hashable {
@@ -112,10 +112,10 @@ struct SeededChoices: Sendable, Hashable {
     /// The product of the sides of all rolls so far, which is the number of possible outcomes.
     private(set) var ways: UInt64 = 1
 
-    /// Mixes all bits with the finalizer of SplitMix64, because consecutive ids differ in only a few bits.
+    /// Mixes all bits with the finalizer of SplitMix64, because consecutive IDs differ in only a few bits.
     init(high: UInt64, low: UInt64) { rest = Self.mix(Self.mix(high) ^ low) }
 
-    /// Returns a nearly uniform number below `sides`. Each roll consumes that much of the id.
+    /// Returns a nearly uniform number below `sides`. Each roll consumes that much of the ID.
     mutating func roll(_ sides: Int) -> Int {
         let (left, side) = rest.quotientAndRemainder(dividingBy: UInt64(sides))
         rest = left

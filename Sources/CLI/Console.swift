@@ -90,8 +90,8 @@ extension Console {
 }
 
 extension Console {
-    /// Prints a text that follows from the command tree alone.
-    package func answer(_ text: String) -> ExitCode {
+    /// Prints the result of a command that follows from the command tree alone.
+    package func printResult(_ text: String) -> ExitCode {
         do throws(HostError) {
             try print(text)
             return .ok

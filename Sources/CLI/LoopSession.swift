@@ -9,18 +9,18 @@ struct LoopSession {
     /// Runs a body on the loop. Returns nil if an interrupt came first: the body's task was canceled and has ended.
     ///
     /// Blocks the calling thread, like `DatabaseSession`.
-    func run<Answer: Sendable>(_ body: @escaping @Sendable (EventLoop) async throws -> Answer) throws -> Answer? {
+    func run<Result: Sendable>(_ body: @escaping @Sendable (EventLoop) async throws -> Result) throws -> Result? {
         let loop = try EventLoop(name: "command")
-        let promise = BlockingPromise<Result<Answer?, any Error>>()
+        let promise = BlockingPromise<Swift.Result<Result?, any Error>>()
         Task(executorPreference: loop) { promise.fulfill(await result(of: body, on: loop)) }
         defer { loop.requestStop() }
         return try promise.wait().get()
     }
 
-    private func result<Answer: Sendable>(
-        of body: @escaping @Sendable (EventLoop) async throws -> Answer, on loop: EventLoop
-    ) async -> Result<Answer?, any Error> {
-        await withTaskGroup(of: Result<Answer?, any Error>?.self) { group in
+    private func result<Result: Sendable>(
+        of body: @escaping @Sendable (EventLoop) async throws -> Result, on loop: EventLoop
+    ) async -> Swift.Result<Result?, any Error> {
+        await withTaskGroup(of: Swift.Result<Result?, any Error>?.self) { group in
             group.addTask(executorPreference: loop) {
                 do { return .success(try await body(loop)) } catch { return .failure(error) }
             }

@@ -47,7 +47,7 @@ package struct PreviewScene {
     }
 
     struct Section {
-        /// The id of the section on its page. Empty without a page.
+        /// The ID of the section on its page. Empty without a page.
         let id: String
         /// The title of the section on its page.
         let pageTitle: String?

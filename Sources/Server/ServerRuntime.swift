@@ -36,7 +36,7 @@ package struct ServerRuntime {
     /// The listener for monitoring, which ends last.
     private let operations: OperationsListener
     /// The running listener for monitoring; nil if it is turned off.
-    private let answering: OperationsListener.Running?
+    private let operationsEndpoint: OperationsListener.Running?
     private let turns: TurnCheck
 
     /// Creates a server. `routes` are added to those of the catalog, of artwork and of monitoring.
@@ -114,7 +114,7 @@ package struct ServerRuntime {
         // The operations listener starts after the listeners for clients, so that an automatic address never takes one
         // of theirs.
         let sharesPort = settings.sharesPort || !inherited.isEmpty
-        answering = try blocking { try await operations.start(settings.operationsListen, watched.service, sharesPort: sharesPort) }
+        operationsEndpoint = try blocking { try await operations.start(settings.operationsListen, watched.service, sharesPort: sharesPort) }
         lookout = Task(executorPreference: operations.loop) {
             await readiness.watch(on: operations.loop)
             probe.close()
@@ -142,7 +142,7 @@ package struct ServerRuntime {
         let scheme = settings.tls == nil ? "http" : "https"
         addresses = inherited.isEmpty ? zip(settings.listen, server.ports).map { $0.url(scheme, port: $1) } : []
         log.recordListening(inherited.isEmpty ? settings.listen.map(\.description) : ["inherited socket"], server.ports)
-        if let answering { log.recordOperations(answering) }
+        if let operationsEndpoint { log.recordOperations(operationsEndpoint) }
     }
 
     /// The listening addresses with the ports that the system chose; empty if the sockets were inherited.
@@ -155,7 +155,7 @@ package struct ServerRuntime {
     package func lateLoops() -> [String] { turns.late() }
 
     /// The URL of the operations listener; nil if it is turned off.
-    package var operationsAddress: String? { answering.map { $0.address.url("http", port: $0.port) } }
+    package var operationsAddress: String? { operationsEndpoint.map { $0.address.url("http", port: $0.port) } }
 
     /// Reloads the sync keys and the certificate. If one of them is invalid, the previous one stays.
     package func reload(keys: () throws -> [SyncKey]) {
@@ -208,7 +208,7 @@ package struct ServerRuntime {
                 await backstage.stop()
                 await pools.shutDown()
                 await group.stop()
-                await answering?.server.shutDown(until: .after(.milliseconds(200)))
+                await operationsEndpoint?.server.shutDown(until: .after(.milliseconds(200)))
                 await operations.stop()
             } != nil
         if isStopped { log.recordStopped() } else { log.recordStopTimeout() }

@@ -46,7 +46,7 @@ struct DeadlineTests {
 
     /// Runs a server with these routes on one event loop. A second connection observes its database.
     private func withServer(
-        answering limit: Duration, failed: @escaping @Sendable (any Error, RequestID) -> Void = { _, _ in },
+        requestLimit limit: Duration, failed: @escaping @Sendable (any Error, RequestID) -> Void = { _, _ in },
         _ body: @escaping @Sendable (_ url: String, PostgresPool) async throws -> Void
     ) async throws {
         var limits = ServerLimits()
@@ -87,12 +87,12 @@ struct DeadlineTests {
 
     @Test("The deadline cancels a slow query, and its database connection serves the next request")
     func slowQuery() async throws {
-        try await withServer(answering: .milliseconds(500)) { url, _ in
+        try await withServer(requestLimit: .milliseconds(500)) { url, _ in
             let response = try Self.send("\(url)/slow")
             #expect(response.hasPrefix("HTTP/1.1 503 ") && response.contains("application/problem+json"), "\(response)")
             try await Self.waitForSleepers(0)
         }
-        try await withServer(answering: .seconds(20)) { url, _ in
+        try await withServer(requestLimit: .seconds(20)) { url, _ in
             let response = try Self.send("\(url)/quick")
             #expect(response.hasSuffix("\r\n\r\n[42]\n"))
         }
@@ -100,7 +100,7 @@ struct DeadlineTests {
 
     @Test("A route can have a longer deadline")
     func unhurried() async throws {
-        try await withServer(answering: .milliseconds(300)) { url, _ in
+        try await withServer(requestLimit: .milliseconds(300)) { url, _ in
             for version in ["--http1.1", "--http2-prior-knowledge"] {
                 let response = try Self.send("\(url)/unhurried", version)
                 #expect(response.contains(" 200"), "\(version): \(response)")
@@ -110,7 +110,7 @@ struct DeadlineTests {
 
     @Test("The deadline includes the wait for a database connection")
     func busyPool() async throws {
-        try await withServer(answering: .milliseconds(500)) { url, pool in
+        try await withServer(requestLimit: .milliseconds(500)) { url, pool in
             let gate = Locked(false)
             let holding = Task(executorPreference: pool.loop) {
                 try await pool.withConnection(until: .soon) { _ in
@@ -128,7 +128,7 @@ struct DeadlineTests {
     /// With HTTP/1.1, a client that has closed only its sending side looks the same as one that has left, so it gets a response.
     @Test("The query ends immediately when an HTTP/2 client leaves")
     func clientLeaves() async throws {
-        try await withServer(answering: .seconds(50)) { url, _ in
+        try await withServer(requestLimit: .seconds(50)) { url, _ in
             let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
             var client = try ProcessLaunch("curl", ["-s", "--http2-prior-knowledge", "\(url)/slow"]).start(input: nothing, output: nothing)
             try await Self.waitForSleepers(1)
@@ -142,7 +142,7 @@ struct DeadlineTests {
     @Test("An internal error gets 500 instead of 503, and its cause is only in the log")
     func issue() async throws {
         let reported = Locked<[String]>([])
-        try await withServer(answering: .seconds(20), failed: { error, _ in reported.withLock { $0.append("\(error)") } }) { url, _ in
+        try await withServer(requestLimit: .seconds(20), failed: { error, _ in reported.withLock { $0.append("\(error)") } }) { url, _ in
             let response = try Self.send("\(url)/wrong")
             #expect(response.hasPrefix("HTTP/1.1 500 ") && !response.contains("nothing"), "\(response)")
         }

@@ -43,8 +43,8 @@ struct MiddlewareTests {
         steps.withLock { $0 = [] }
         #expect(try await closed.send("GET /now").status == .gone)
         #expect(steps.withLock { $0 } == [])
-        let answering = Middleware(respond: { _ in .now(Response(.gone)) }, finish: { _, _ in note("own out") })
-        let middle = Application(routes, middleware: [around("a"), answering, around("c")])
+        let responding = Middleware(respond: { _ in .now(Response(.gone)) }, finish: { _, _ in note("own out") })
+        let middle = Application(routes, middleware: [around("a"), responding, around("c")])
         #expect(try await middle.send("GET /now").status == .gone)
         #expect(steps.withLock { $0 } == ["a in", "own out", "a out"])
     }

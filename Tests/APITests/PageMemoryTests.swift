@@ -20,11 +20,11 @@ struct PageMemoryTests {
     }
 
     private func isKnown(_ key: PageCacheKey, _ memory: PageMemory) -> Bool {
-        if case .answer = memory.find(key) { true } else { false }
+        if case .response = memory.find(key) { true } else { false }
     }
 
     @Test("The cache returns a response only for an equal request")
-    func questions() throws {
+    func requests() throws {
         let memory = Self.memory()
         let requested = try Self.key("/v1/us/feeds/today?locale=en", "Vitrine-Client: a", "Accept: text/html")
         memory.insert(Self.response, requested, of: try #require(memory.generation))

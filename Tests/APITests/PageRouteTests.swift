@@ -185,8 +185,8 @@ struct PageRouteTests {
             #expect(after[.contentEncoding] == ["br"] && before[.etag] != after[.etag])
             #expect((after.body.count ?? .max) < (before.body.count ?? 0))
             #expect(try await site.send(page)[.etag] == plain[.etag])
-            guard case .answer = site.service.memory.find(key) else {
-                Issue.record("the answer of another page is not remembered")
+            guard case .response = site.service.memory.find(key) else {
+                Issue.record("the response for another page is not remembered")
                 return
             }
         }

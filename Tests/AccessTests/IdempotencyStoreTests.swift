@@ -15,7 +15,7 @@ struct IdempotencyStoreTests {
             let (anna, ben) = (try await site.known("anna"), try await site.known("ben"))
             #expect(try await site.replies.acquire("k", of: anna) == .free)
             try await site.replies.keep(Self.reply, under: "k", of: anna)
-            #expect(try await site.replies.acquire("k", of: anna) == .answered(Self.reply))
+            #expect(try await site.replies.acquire("k", of: anna) == .stored(Self.reply))
             #expect(try await site.replies.acquire("k", of: ben) == .free)
             #expect(try await site.replies.acquire("K", of: anna) == .free)
             try await site.sql("UPDATE vitrine.replies SET answered_at = now() - interval '25 h'")
@@ -35,7 +35,7 @@ struct IdempotencyStoreTests {
             try await site.sql("BEGIN")
             let end = "now() - interval '\(lifetime == nil ? "1 day" : "3 seconds")'"
             try await site.sql("UPDATE vitrine.replies SET answered_at = \(end) + interval '1 microsecond'")
-            #expect(try await replies.acquire("k", of: anna) == .answered(Self.reply))
+            #expect(try await replies.acquire("k", of: anna) == .stored(Self.reply))
             try await replies.keep(Self.reply, under: "other", of: anna)
             #expect(try await site.text("SELECT string_agg(key, ' ' ORDER BY key) FROM vitrine.replies") == "k other")
             try await site.sql("UPDATE vitrine.replies SET answered_at = \(end) WHERE key = 'k'")
@@ -83,7 +83,7 @@ struct IdempotencyStoreTests {
             try await site.replies.cancel()
             try await site.replies.keep(Self.reply, under: "k", of: anna)
             try await site.sql("COMMIT")
-            #expect(try await site.replies.acquire("k", of: anna) == .answered(Self.reply))
+            #expect(try await site.replies.acquire("k", of: anna) == .stored(Self.reply))
             #expect(try await site.text("SELECT max(key) FROM vitrine.feeds") == nil)
         }
     }

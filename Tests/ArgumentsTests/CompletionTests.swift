@@ -86,6 +86,6 @@ struct CompletionTests {
 
     private func reply(_ arguments: [String]) async -> String {
         guard case .complete(let request) = Site.root.outcome(of: arguments) else { return "no request" }
-        return await request.answer()
+        return await request.response()
     }
 }

@@ -38,7 +38,7 @@ struct HostileArgumentsTests {
                 completions.candidates.allSatisfy { $0.word.utf8.starts(with: (arguments.last ?? "").utf8) },
                 "seed \(seed), words \(arguments)")
             if case .complete(let request) = Site.root.outcome(of: ["complete", "bash", "--", "=:", arguments.joined(separator: " ")]) {
-                #expect(await request.answer().hasSuffix("\n"), "seed \(seed), words \(arguments)")
+                #expect(await request.response().hasSuffix("\n"), "seed \(seed), words \(arguments)")
             }
         }
     }

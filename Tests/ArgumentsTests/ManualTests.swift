@@ -28,6 +28,26 @@ struct ManualTests {
         #expect(result.output.contains("bell"))
     }
 
+    @Test("The reference in Markdown documents the whole command tree, and links to the documents of shared options")
+    func reference() throws {
+        let text = CommandReference(of: Site.root).text
+        #expect(try Golden("commands.txt").text(recording: text) == text)
+        let linked = CommandReference(of: Site.root, documents: ["Settings": "settings.md"]).text
+        #expect(linked.contains("* [Settings](settings.md): all\n") && !linked.contains("\n## Settings\n"))
+    }
+
+    @Test("The reference has options and variables in code font, and no Markdown syntax of texts")
+    func markdown() {
+        let run = Command(
+            "run", "Run a *task*", discussion: "Use --at, -o or TOOL_HOME (not -7d).\n\nA [link] <b> `x` a|b.",
+            arguments: [Argument("KIND", .text, "One of a|b.")]
+        ) { _ in .ok }
+        let text = CommandReference(of: Command("tool", "Works", subcommands: [run])).text
+        #expect(text.contains("\n\nRun a \\*task\\*.\n\n```sh\ntool run [options] KIND\n```\n\n"))
+        #expect(text.contains("\n\nUse `--at`, `-o` or `TOOL_HOME` (not -7d).\n\nA \\[link] \\<b> \\`x\\` a\\|b.\n\n"))
+        #expect(text.contains("\n| `KIND` | One of a\\|b. |\n"))
+    }
+
     private func manual(of root: Command) -> String {
         guard case .text(let text) = root.outcome(of: ["man"]) else { return "" }
         return text

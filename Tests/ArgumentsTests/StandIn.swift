@@ -34,7 +34,7 @@ struct StandIn: ~Copyable {
         let requested = try String(contentsOf: directory.appending(path: "vitrine.asked"), encoding: .utf8)
         let words = requested.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
         guard case .complete(let request) = Site.root.outcome(of: words) else { return "asked \(words)" }
-        try Data(await request.answer().utf8).write(to: directory.appending(path: "vitrine.answer"))
+        try Data(await request.response().utf8).write(to: directory.appending(path: "vitrine.answer"))
         return try Tool.run(shell.rawValue, arguments + [script + driver], in: directory).output
     }
 }

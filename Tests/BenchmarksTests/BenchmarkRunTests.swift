@@ -11,7 +11,7 @@ struct BenchmarkRunTests {
     private static let held = BenchmarkSuite(name: "held") { _ in
         [BenchmarkRow(what: "a row", measured: try .init([1, 1, 1], unit: "ms"), bar: .atMost(1))]
     }
-    private static let broken = BenchmarkSuite(name: "broken") { _ in throw BenchmarkFailure(reason: "no answer") }
+    private static let broken = BenchmarkSuite(name: "broken") { _ in throw BenchmarkFailure(reason: "no response") }
 
     private func run(_ suites: [BenchmarkSuite]) -> BenchmarkRun { BenchmarkRun(suites, BenchmarkSession(ProgressLine())) }
 
@@ -26,8 +26,8 @@ struct BenchmarkRunTests {
     func failure() throws {
         let run = run([Self.broken, Self.held])
         #expect(run.rows.count == 1)
-        #expect(run.report(after: .seconds(61)).contains("FAILED broken: no answer\n[1:01]"))
-        #expect(String(decoding: try run.json(), as: UTF8.self).hasSuffix(#"{"what":"broken","failure":"no answer","held":false}]"#))
+        #expect(run.report(after: .seconds(61)).contains("FAILED broken: no response\n[1:01]"))
+        #expect(String(decoding: try run.json(), as: UTF8.self).hasSuffix(#"{"what":"broken","failure":"no response","held":false}]"#))
     }
 
     @Test("A missing program is a failure that names the program, its suites and the command that installs it")

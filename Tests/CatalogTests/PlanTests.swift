@@ -76,7 +76,7 @@ struct PlanTests {
         },
         Read("of a chart", .chart("top-free")),
         Read("of the categories", least: 4) { reader in try await reader.categories(of: nil, in: try await reader.site("us")).count },
-        Read("of items by their ids", least: 50) { reader in
+        Read("of items by their IDs", least: 50) { reader in
             let ids = (1...75).map { UUID(high: 0, low: $0) }
             return try await reader.items(ids, in: try await reader.site("us")).count
         },

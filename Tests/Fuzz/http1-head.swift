@@ -20,8 +20,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-private func outcome(_ answer: HTTP1HeadReader.Outcome) -> String {
-    switch answer {
+private func outcome(_ outcome: HTTP1HeadReader.Outcome) -> String {
+    switch outcome {
     case .incomplete: return "incomplete"
     case .refused(let refusal):
         precondition(refusal.status.rawValue >= 400 && !refusal.reason.isEmpty)

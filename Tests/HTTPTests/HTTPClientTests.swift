@@ -169,7 +169,7 @@ struct HTTPClientTests {
                 _ = try await withClient("http://127.0.0.1:\(port)") {
                     try await $0.send(OutboundRequest("/never"), until: .after(.milliseconds(50)))
                 }
-                Issue.record("it had an answer")
+                Issue.record("it had a response")
             } catch let error as HTTPClientError {
                 #expect(error.code == .timedOut && error.description == "127.0.0.1:\(port) did not respond in time")
             }

@@ -1,5 +1,8 @@
+import Arguments
+import CLI
 import Foundation
 import Settings
+import TestSupport
 import Testing
 
 @Suite("Documents")
@@ -32,10 +35,24 @@ struct DocumentsTests {
     }
 
     @Test("The settings table of docs/settings.md matches the declarations")
-    func settings() throws {
-        let guide = try Repository.text(of: "docs/settings.md")
-        let table = try #require(References(guide).matches(of: /(?s)<!-- settings -->\n(.*?)\n<!-- \/settings -->/).first)
-        #expect(table.trimmingCharacters(in: .newlines) == Settings.settingsTable.trimmingCharacters(in: .newlines))
+    func settings() throws { try expectPart("settings", of: "docs/settings.md", is: Settings.settingsTable) }
+
+    @Test("The reference of commands matches the help of the program")
+    func reference() throws {
+        let root = VitrineCommand.tree(version: "0", console: Console(program: "vitrine", environment: [:]))
+        let text = CommandReference(of: root, documents: ["Settings": "settings.md"]).text
+        try expectPart("commands", of: "docs/commands.md", is: text)
+    }
+
+    /// Expects that a document has a text between the comments `<!-- name -->` and `<!-- /name -->`, or writes it there while golden
+    /// files are recorded.
+    private func expectPart(_ name: String, of path: String, is text: String) throws {
+        let document = try Repository.text(of: path)
+        let start = try #require(document.range(of: "<!-- \(name) -->\n")?.upperBound)
+        let end = try #require(document.range(of: "<!-- /\(name) -->", range: start..<document.endIndex)?.lowerBound)
+        let expected = document.replacingCharacters(in: start..<end, with: text)
+        let isCurrent = try Golden(path: Repository.root.appending(path: path).path).text(recording: expected) == expected
+        #expect(isCurrent, "\(path) is out of date: run RECORD_GOLDENS=1 scripts/test DocumentsTests")
     }
 
     @Test("The reference of metrics lists exactly the metrics of the program, with their types and descriptions")

@@ -10,12 +10,12 @@ struct MentionedCommand: Hashable, CustomStringConvertible {
         self.options = options
     }
 
-    /// Parses a line of a shell script, or returns nil if it does not call `vitrine`.
+    /// Parses a line of a shell script, or returns nil if it does not call `vitrine`. The words after `--` do not count.
     init?(_ line: some StringProtocol) {
         var tokens = String(line).split(separator: " ").map { String($0) }[...]
         while let first = tokens.first, first == "$" || first.isAssignment { tokens.removeFirst() }
         guard let name = tokens.popFirst(), name == "vitrine" || name.hasSuffix("/vitrine") else { return nil }
-        let arguments = tokens.prefix { !["|", ">", "<", "&&", ";", "&", "#", "2>"].contains($0) }
+        let arguments = tokens.prefix { !["|", ">", "<", "&&", ";", "&", "#", "2>", "--"].contains($0) }
         parameters = arguments.prefix { !$0.hasPrefix("-") }.filter { $0.isCommandWord }
         options = arguments.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
     }

@@ -10,6 +10,7 @@ struct MentionsTests {
             (".build/debug/vitrine settings -o json | head", "settings", ""),
             ("VITRINE_LOG_LEVEL=debug vitrine dev --listen=127.0.0.1:0 --port 1", "dev", "--listen --port"),
             ("vitrine publish FEED --from T > log", "publish", "--from"),
+            ("vitrine db psql -- --csv -c report", "db psql", ""),
             ("vitrine", "", ""),
         ])
     func commands(line: String, text: String, options: String) throws {

@@ -8,6 +8,11 @@ package struct Golden {
         file = URL(filePath: test).deletingLastPathComponent().appending(path: "Goldens/\(name)")
     }
 
+    /// Creates a golden of another file, such as a document.
+    package init(path: String) {
+        file = URL(filePath: path)
+    }
+
     /// Returns the text of the file, which is `text` itself while golden files are recorded.
     package func text(recording text: String) throws -> String {
         if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1" {

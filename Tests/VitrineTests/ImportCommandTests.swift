@@ -8,7 +8,7 @@ import Testing
 
     init() throws { vitrine = try Vitrine() }
 
-    private static let message = """
+    private static let vocabulary = """
         {"kind":"storefront","key":"us","currency":"USD","timeZone":"America/New_York","locales":["en"],"defaultLocale":"en"}
         {"kind":"category","key":"games","title":"Games"}
 
@@ -59,7 +59,7 @@ import Testing
     func lifecycle() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "imported")
-            let file = try vitrine.write(Self.message + Self.items(25) + "{\"kind\":\"topApp\"}\nnonsense\n", to: "catalog.jsonl")
+            let file = try vitrine.write(Self.vocabulary + Self.items(25) + "{\"kind\":\"topApp\"}\nnonsense\n", to: "catalog.jsonl")
             let planned = try vitrine.run(["db", "load", "--dry-run", file], variables: variables)
             #expect(planned.output == "Would import: 27 added, 0 updated, 0 unchanged, 2 rejected\n" && planned.status == .code(5))
             let rejects = "\(vitrine.folder)/rejects.jsonl"
@@ -124,7 +124,7 @@ import Testing
     func pruning() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "pruned")
-            let file = try vitrine.write(Self.message + Self.items(3), to: "catalog.jsonl")
+            let file = try vitrine.write(Self.vocabulary + Self.items(3), to: "catalog.jsonl")
             #expect(try vitrine.run(["db", "load", file, "-o", "csv"], variables: variables).output.hasSuffix("5,0,0,0,0\r\n"))
             let saved = try vitrine.write(Self.items(1), to: "saved.jsonl")
             let pruned = try vitrine.run(["db", "load", "--prune", saved], variables: variables)
@@ -139,7 +139,7 @@ import Testing
     @Test("A server updates the index for a load that does not wait for it")
     func leftListing() throws {
         try RunningDev.with(vitrine) { dev in
-            let file = try vitrine.write(Self.message + Self.items(300), to: "catalog.jsonl")
+            let file = try vitrine.write(Self.vocabulary + Self.items(300), to: "catalog.jsonl")
             let run = try vitrine.run(["db", "load", "--no-wait", file], variables: dev.variables(for: "vitrine"))
             #expect(run.status == .code(0), "\(run.errors)")
             let listed = "SELECT count(*) FROM vitrine.listings JOIN vitrine.items ON id = item_id WHERE source LIKE 'game-%'"
@@ -152,7 +152,7 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let base = try migrated(dev, "base")
             // An empty catalog is loaded in a different way than one with an item.
-            let before = try vitrine.write(Self.message + (isEmpty ? "" : Self.items(1)), to: "before.jsonl")
+            let before = try vitrine.write(Self.vocabulary + (isEmpty ? "" : Self.items(1)), to: "before.jsonl")
             #expect(try vitrine.run(["db", "load", before], variables: base).status == .code(0))
             let text = Self.items(90) + Self.others
             let arguments = ["db", "load", "--chunk-size", "20", try vitrine.write(text, to: "catalog.jsonl")]
@@ -244,7 +244,7 @@ import Testing
     func interrupted() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "interrupted")
-            let before = try vitrine.write(Self.message + Self.items(1), to: "before.jsonl")
+            let before = try vitrine.write(Self.vocabulary + Self.items(1), to: "before.jsonl")
             #expect(try vitrine.run(["db", "load", before], variables: variables).status == .code(0))
             // The pipe stays open after four and a half chunks, so that the load is still running when it is interrupted.
             let pipe = "\(vitrine.folder)/pipe"

@@ -9,7 +9,7 @@ import Testing
 /// `vitrine item ls`, `show`, `search`, `set`, `withdraw` and `restore`, over a server.
 @Suite("Item commands", .serialized, .onOwnThread)
 struct ItemCommandTests {
-    private static let output = """
+    private static let category = """
         {"kind":"category","key":"board-games","title":"Board games"}
 
         """
@@ -27,7 +27,7 @@ struct ItemCommandTests {
 
     private func with(_ count: Int, _ body: (CuratedSite) throws -> Void) throws {
         try CuratedSite.with(scope: "admin") { site in
-            let file = try site.dev.vitrine.write(Self.output + Self.items(count), to: "games.jsonl")
+            let file = try site.dev.vitrine.write(Self.category + Self.items(count), to: "games.jsonl")
             let imported = try site.run("item", "import", file, variables: site.dev.variables(for: "vitrine"))
             #expect(imported.status == .code(0), "\(imported.errors)")
             try body(site)

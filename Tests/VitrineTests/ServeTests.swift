@@ -236,8 +236,8 @@ import Testing
             // A client with a connection per request, and one with several requests per connection.
             if round == 1 { clients = try [1, 1, 3].map { try startClient(port: port, requests: $0) } }
             let child = try #require(try childOf(parent.id))
-            let answered = try clients.map { try answers($0).count }
-            try vitrine.wait { try zip(clients, answered).allSatisfy { try answers($0).count > $1 + 10 } }
+            let counts = try clients.map { try statuses($0).count }
+            try vitrine.wait { try zip(clients, counts).allSatisfy { try statuses($0).count > $1 + 10 } }
             if round == 4 {
                 _ = try vitrine.write("", to: "enough")
                 for client in clients { try vitrine.wait { try vitrine.text(client).contains("done") } }
@@ -245,7 +245,7 @@ import Testing
             try RunningProcess.send(.terminate, to: child)
         }
         #expect(ports.count == 1)
-        for client in clients { #expect(Set(try answers(client)) == ["200"]) }
+        for client in clients { #expect(Set(try statuses(client)) == ["200"]) }
         #expect(try vitrine.end(of: &parent) == .code(0))
     }
 
@@ -261,7 +261,7 @@ import Testing
     }
 
     /// Returns all lines but the last, which may be incomplete.
-    private func answers(_ log: String) throws -> [Substring] {
+    private func statuses(_ log: String) throws -> [Substring] {
         guard FileStatus(following: log) != nil else { return [] }
         return try vitrine.text(log).split(separator: "\n").dropLast()
     }

@@ -8,7 +8,7 @@ SELECT storefront FROM vitrine.published WHERE feed IS NOT NULL AND document IS 
 ORDER BY key;
 
 -- name: audit.items
--- Returns the published items and catalog memberships that differ from their sources, in the next $2 items from the id
+-- Returns the published items and catalog memberships that differ from their sources, in the next $2 items from the ID
 -- $1 on.
 --
 -- Returns also the start of the next slice and the number of compared entities. It excludes items that wait to be
@@ -103,10 +103,10 @@ FROM compared;
 -- Repairs the buckets at the same positions of both arrays.
 SELECT vitrine.settle_buckets($1::text[], $2::integer[]);
 
--- name: audit.doubt_items
+-- name: audit.republish_items
 -- Requests the publication of these items, even if they are unchanged.
 INSERT INTO vitrine.sync_outbox (kind, ids) VALUES ('doubtedItem', $1::uuid[]);
 
--- name: audit.doubt_keys
+-- name: audit.republish_keys
 -- Requests that these published parts of feeds are composed again, or that these layouts are published again.
 INSERT INTO vitrine.sync_outbox (kind, keys) VALUES ($1::text, $2::text[]);

@@ -1,4 +1,4 @@
--- The queries of the catalog API. A page is first found as ids by an index scan, and its items are read in the next
+-- The queries of the catalog API. A page is first found as IDs by an index scan, and its items are read in the next
 -- round trip. The LIMIT 101 is the largest page plus one.
 
 -- name: catalog.cursor_key
@@ -109,7 +109,7 @@ LIMIT cardinality($3) + 8;
 -- Returns the items in the scopes $1, each with the kind at the same position of $2, that are available at the time $4.
 -- They have the facets $5 but none of $6, are rated at least $7 and come after ($10, $11, $12).
 --
--- An index scan reads at most 5,000 listings. If its page is not full by then, a row without an id has the sort values
+-- An index scan reads at most 5,000 listings. If its page is not full by then, a row without an ID has the sort values
 -- of the last one. The results of the search $9 in the scopes $3 are sorted. That is for rare facets, for which an
 -- index scan would read more rows than it finds.
 --

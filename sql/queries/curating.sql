@@ -29,7 +29,7 @@ WHERE revoked_at IS NULL OR $1::boolean
 ORDER BY name COLLATE "C", created_at, id;
 
 -- name: curating.find_tokens
--- Returns the tokens that a word may refer to and that are not revoked, by name, prefix or id.
+-- Returns the tokens that a word may refer to and that are not revoked, by name, prefix or ID.
 SELECT id, name, prefix, scope::text AS scope, created_at, expires_at, last_used_at, revoked_at
 FROM vitrine.tokens
 WHERE revoked_at IS NULL AND (name = $1::text OR prefix = $1 OR id::text = lower($1))

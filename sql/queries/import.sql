@@ -58,7 +58,7 @@ ORDER BY key;
 SELECT name FROM pg_timezone_names;
 
 -- name: import.plan
--- Plans a chunk by kinds, sources, ids, whether the id was given, serial numbers or NULL, slugs and content hashes.
+-- Plans a chunk by kinds, sources, IDs, whether the ID was given, serial numbers or NULL, slugs and content hashes.
 --
 -- It returns no row for a record that is already up to date. member names the field that prevents the import: another
 -- item has its value, or the item has another value. A slug is free if its item releases it in the same chunk. That is
@@ -162,7 +162,7 @@ BEGIN
 END
 $$;
 
--- name: import.tell_all
+-- name: import.notify_all
 INSERT INTO vitrine.touched_items (ids, is_first)
 SELECT array_agg(id), part = 0
 FROM (SELECT id, (row_number() OVER () - 1) / 1000 AS part FROM vitrine.items) AS parts
@@ -240,8 +240,8 @@ DELETE FROM vitrine.item_availability WHERE item_id = ANY ($1::uuid[]);
 -- name: import.clear_prices
 DELETE FROM vitrine.item_prices WHERE item_id = ANY ($1::uuid[]);
 
--- name: import.living
--- Returns a page of items that are not withdrawn, after an id.
+-- name: import.active_items
+-- Returns a page of items that are not withdrawn, after an ID.
 SELECT id, kind::text AS kind, source
 FROM vitrine.items
 WHERE id > $1::uuid AND kind::text = ANY ($2::text[]) AND deleted_at IS NULL
@@ -294,7 +294,7 @@ FROM unnest($2::text[], $3::text[]) AS given (locale, title)
 ON CONFLICT (category, locale) DO UPDATE SET title = excluded.title WHERE category_texts.title <> excluded.title;
 
 -- name: import.chart_items
--- Returns the id of each item in a chart, given by its id or by its kind and slug. The id is NULL if the item does not
+-- Returns the ID of each item in a chart, given by its ID or by its kind and slug. The ID is NULL if the item does not
 -- exist.
 SELECT given.place::integer AS place, coalesce(by_id.id, by_slug.id) AS id
 FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (id, kind, slug, place)

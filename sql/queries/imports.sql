@@ -36,7 +36,7 @@ INSERT INTO vitrine.import_rejects (import, number, document)
 SELECT $1::bigint, place, document::json FROM unnest($2::text[]) WITH ORDINALITY AS given (document, place);
 
 -- name: imports.list
--- Returns the newest imports with an id below $2, or only the import $1. Dry runs are omitted unless $4 is true.
+-- Returns the newest imports with an ID below $2, or only the import $1. Dry runs are omitted unless $4 is true.
 SELECT
     id, token, actor, begun_at, ended_at, failure, is_dry_run, bytes_read, new_records, changed_records, unchanged_records, rejected_records,
     withdrawn_items, encode(hash, 'hex') AS hash,

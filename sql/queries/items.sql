@@ -35,7 +35,7 @@ FROM vitrine.item_records($1::uuid[]) JOIN vitrine.items ON items.id = item_id
 ORDER BY items.serial_number;
 
 -- name: items.find
--- Returns the items that a name may refer to, in this order: an id, a slug with its kind, a slug only or a source only.
+-- Returns the items that a name may refer to, in this order: an ID, a slug with its kind, a slug only or a source only.
 -- Each part uses an index that begins with the kind.
 WITH kinds AS MATERIALIZED (
     SELECT kind FROM unnest(enum_range(NULL::vitrine.item_kind)) AS kind WHERE $2::text IS NULL OR kind::text = $2

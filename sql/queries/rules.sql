@@ -3,7 +3,7 @@
 -- A rule is one value: its alternatives, each a row of conditions. A listing must meet all conditions of one
 -- alternative. Candidates are found like the lists of the catalog, in two ways:
 -- * An index scan in the requested order reads a limited number of rows. If it is cut off before its page is full, it
---   returns a row without an id.
+--   returns a row without an ID.
 -- * The results of the search index, the given items, and the items released in a range of days are all sorted.
 --
 -- The planner assumes that a CASE is true for nearly all rows, and therefore chooses the index scan.

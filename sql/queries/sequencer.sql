@@ -4,7 +4,7 @@
 -- Whether this session becomes the leader, who holds the lock $1. It leads until it ends.
 SELECT pg_try_advisory_lock($1::bigint) AS is_elected;
 
--- name: sequencer.look
+-- name: sequencer.inspect
 -- Whether the outbox has changes, and the current time.
 SELECT EXISTS (SELECT FROM vitrine.sync_outbox) AS has_changes, clock_timestamp() AS moment;
 
@@ -21,14 +21,14 @@ SELECT
 FROM vitrine.sync_head;
 
 -- name: sequencer.waiting
--- Returns the number of changes of each transaction in the outbox, oldest transaction first. Transaction ids that this
+-- Returns the number of changes of each transaction in the outbox, oldest transaction first. Transaction IDs that this
 -- server has not issued yet come from a restored dump and are older than all others.
 SELECT transaction::text AS transaction, sum(change_count) AS changes
 FROM vitrine.sync_outbox
 GROUP BY transaction
 ORDER BY transaction < pg_snapshot_xmax(pg_current_snapshot()), transaction;
 
--- name: sequencer.look_at_head
+-- name: sequencer.inspect_head
 -- The same for a reader that changes nothing, with whether the outbox has changes that may affect feeds.
 SELECT
     version, now() + $1::bigint * interval '1 microsecond' AS moment, moment AS published_moment,
@@ -39,7 +39,7 @@ FROM vitrine.sync_head;
 -- Checks whether this is another history than the last that was written. It runs after the lock and before any version.
 SELECT vitrine.begin_epoch(false) AS is_another;
 
--- name: sequencer.take
+-- name: sequencer.remove_changes
 -- Removes and returns the changes of the transactions $1, or of all if it is NULL. With $2, items are left for
 -- sequencer.open_items.
 DELETE FROM vitrine.sync_outbox
@@ -47,7 +47,7 @@ WHERE ($1::text[] IS NULL OR transaction = ANY ($1::text[]::xid8[])) AND NOT ($2
 RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys;
 
 -- name: sequencer.open_items
--- Opens a cursor on the item ids of the transactions $1, or of all if it is NULL. Each row is read once, in any number
+-- Opens a cursor on the item IDs of the transactions $1, or of all if it is NULL. Each row is read once, in any number
 -- of steps.
 DECLARE items_of_share NO SCROLL CURSOR FOR
 SELECT unnest(ids)
@@ -97,7 +97,7 @@ FROM vitrine.published
 WHERE kind = 'layout' AND document IS NOT NULL;
 
 -- name: sequencer.references
--- Returns the ids of the items of the kinds $1 with the slugs at the same positions of $2.
+-- Returns the IDs of the items of the kinds $1 with the slugs at the same positions of $2.
 SELECT kind::text AS kind, slug, id
 FROM unnest($1::text[]::vitrine.item_kind[], $2::text[]) AS asked (asked_kind, asked_slug)
 JOIN vitrine.items ON slug = asked_slug AND kind = asked_kind
@@ -179,7 +179,7 @@ UPDATE vitrine.sync_head SET is_complete = true;
 -- Removes the tombstones that are older than $1 days.
 SELECT vitrine.purge_published($1::bigint * interval '1 second', $2::integer) AS purged;
 
--- name: sequencer.tell
+-- name: sequencer.notify
 -- Notifies waiting servers when this transaction commits. A server that misses it finds the version by polling.
 SELECT pg_notify('vitrine_published', $1::bigint::text);
 

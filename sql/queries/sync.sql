@@ -165,7 +165,7 @@ FROM vitrine.sync_head LEFT JOIN changes ON bytes_before < $6::bigint
 ORDER BY changes.version;
 
 -- name: sync.catalog_buckets
--- Returns all entities of the catalog of the storefront $1, in buckets by the first $2 bits of the hashes of their ids.
+-- Returns all entities of the catalog of the storefront $1, in buckets by the first $2 bits of the hashes of their IDs.
 SELECT
     sync_head.version AS head, buckets.bucket, entries, high, low
 FROM vitrine.sync_head

@@ -26,7 +26,7 @@ final class AdminConcurrencyLimiter: Sendable {
     var waiting: Int { state.withLock { $0.queued } }
 
     /// Runs a body as soon as a permit is free, in the order of the calls. Throws 503 if too many requests wait.
-    func withPermit<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+    func withPermit<Result>(_ body: () async throws -> Result) async throws -> Result {
         switch await acquire() {
         case .admitted: break
         case .full:

@@ -34,7 +34,7 @@ struct AdminRequest: Sendable {
     func feed() throws(Problem) -> FeedKey { try context.parameters.value("feed") { FeedKey($0) } }
 
     /// Runs a body that reads one snapshot of the database.
-    func reading<Answer>(_ body: (AdminTransaction) async throws -> Answer) async throws -> Answer {
+    func reading<Result>(_ body: (AdminTransaction) async throws -> Result) async throws -> Result {
         let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
         return try await session.transaction(options) { session in try await body(transaction(session)) }
     }
@@ -50,7 +50,7 @@ struct AdminRequest: Sendable {
             let transaction = transaction(session)
             switch try await transaction.replies.acquire(key, of: curator) {
             case .inFlight: throw Problem.idempotencyKeyInUse
-            case .answered(let reply):
+            case .stored(let reply):
                 guard reply.requestHash == hash else { throw Problem.idempotencyKeyReused }
                 return AdminResponse(reply).response
             case .free:

@@ -44,7 +44,7 @@ struct DraftPart: Sendable {
     }
 
     /// Returns a response with a part of a draft and the tag of the whole draft.
-    static func answer(_ value: JSONValue, of draft: Draft) throws -> Response {
+    static func response(_ value: JSONValue, of draft: Draft) throws -> Response {
         AdminResponse(.ok, try value.json(), tag: EntityTag(draft.revision.hash)).response
     }
 }

@@ -6,7 +6,7 @@ internal import Publishing
 
 extension Problem {
     /// Runs a body and translates the errors of the stores into problems.
-    static func translating<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+    static func translating<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
         } catch let error as FeedStoreError {

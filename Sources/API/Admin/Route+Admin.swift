@@ -37,7 +37,7 @@ extension Route {
                     return try await limiter.withPermit { try await work(whole) }
                 }
             }
-        }.refusing { head, client in service.access.refusal(of: head, from: client) }
+        }.rejecting { head, client in service.access.rejection(of: head, from: client) }
     }
 }
 

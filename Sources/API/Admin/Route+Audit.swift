@@ -22,7 +22,7 @@ extension AdminRequest {
         let cursor = parameters["cursor"]
         try parameters.finish()
         return try await reading { [filter] transaction in
-            let signer = try await service.catalog.seal(transaction.catalog)
+            let signer = try await service.catalog.signer(transaction.catalog)
             let list = ["audit", filter.feed ?? "", filter.actor ?? "", filter.since?.description ?? ""].joined(separator: "\n")
             let below = try cursor.map { text throws(Problem) in try signer.number(text, of: list) }
             let entries = try await transaction.audit.entries(filter, below: below, limit: limit + 1)

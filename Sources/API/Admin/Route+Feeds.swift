@@ -102,7 +102,7 @@ extension AdminRequest {
         let cursor = parameters["cursor"]
         try parameters.finish()
         return try await reading { transaction in
-            let signer = try await service.catalog.seal(transaction.catalog)
+            let signer = try await service.catalog.signer(transaction.catalog)
             let list = "revisions\n\(feed)\n\(line?.text ?? "")"
             let below = try cursor.map { text throws(Problem) in try signer.number(text, of: list) }
             let revisions = try await transaction.feeds.revisions(of: feed, on: line, below: below, limit: limit + 1)

@@ -11,7 +11,7 @@ extension Route {
                 let part = try DraftPart(request)
                 return try await request.reading { transaction in
                     let (draft, edit) = try await part.read(transaction)
-                    return try DraftPart.answer(part.section(edit), of: draft)
+                    return try DraftPart.response(part.section(edit), of: draft)
                 }
             },
             admin(.put, "/admin/v1/feeds/{feed}/sections/{section}", .curate, bodyLimit: .bytes(1 << 20), service) { request in

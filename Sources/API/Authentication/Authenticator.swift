@@ -32,7 +32,7 @@ package final class Authenticator: Sendable {
 
     /// Throws 401 or 429 if that is known without the database, so that requests without a token take no permit.
     func screen(_ context: RequestContext) throws(Problem) {
-        if let problem = refusal(of: context.head, from: context.client) { throw problem }
+        if let problem = rejection(of: context.head, from: context.client) { throw problem }
     }
 
     /// Returns the principal of a screened request. Throws 401, 403 or 429 with a detail that reveals nothing about the
@@ -62,7 +62,7 @@ package final class Authenticator: Sendable {
 
     /// Returns the problem for which the head alone is rejected, before the body is read. A missing or malformed token
     /// does not count as a guess. A client from whose address too many guesses failed has to wait.
-    func refusal(of head: RequestHead, from client: Request.Client) -> Problem? {
+    func rejection(of head: RequestHead, from client: Request.Client) -> Problem? {
         guard head.fields.contains(.authorization) else {
             metrics.count(.missing)
             return .missingToken

@@ -9,7 +9,7 @@ package struct CatalogService: Sendable {
     let pool: @Sendable (EventLoop) -> PostgresPool
     let now: @Sendable () -> Timestamp
     let placeholders = PlaceholderCache()
-    private let signer = Locked<CursorSigner?>(nil)
+    private let storedSigner = Locked<CursorSigner?>(nil)
 
     package init(
         pool: @escaping @Sendable (EventLoop) -> PostgresPool, now: @escaping @Sendable () -> Timestamp
@@ -25,13 +25,13 @@ package struct CatalogService: Sendable {
 
     /// Returns the signer with the key in the database, which is read once. A cursor stays valid after a restart and on
     /// every server of the catalog.
-    func seal(_ reader: CatalogReader) async throws(PostgresError) -> CursorSigner {
-        if let known = signer.withLock({ $0 }) { return known }
+    func signer(_ reader: CatalogReader) async throws(PostgresError) -> CursorSigner {
+        if let known = storedSigner.withLock({ $0 }) { return known }
         guard let key = HMACKey(try await reader.cursorKey()) else {
             throw PostgresError(.undecodable, "the cursor key is too short")
         }
         let made = CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })
-        signer.withLock { $0 = made }
+        storedSigner.withLock { $0 = made }
         return made
     }
 }

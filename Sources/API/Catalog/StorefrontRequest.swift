@@ -24,7 +24,7 @@ struct StorefrontRequest {
             throw Problem.unknownStorefront
         }
         self.storefront = storefront
-        signer = try await service.seal(reader)
+        signer = try await service.signer(reader)
         locales = LocaleFallback(try storefront.locale(of: context), in: storefront)
     }
 

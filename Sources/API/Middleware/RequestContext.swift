@@ -74,7 +74,7 @@ package final class RequestContext: Sendable {
     /// The runner of work that would block the event loop.
     var sideWork: SideWork { application.sideWork }
 
-    // MARK: Answering
+    // MARK: Responding
 
     /// Returns a response that a task makes on the event loop of the connection. Errors become problems.
     package func later(_ work: @escaping @Sendable (EventLoop) async throws -> Response) -> HandlerResult {

@@ -15,7 +15,7 @@ final class PageMemory: Sendable {
 
     /// The result of a lookup: a stored response, or the state from which to make one.
     enum Found {
-        case answer(PageResponse, clockAhead: Duration)
+        case response(PageResponse, clockAhead: Duration)
         case nothing(Generation)
     }
 
@@ -48,7 +48,7 @@ final class PageMemory: Sendable {
     func find(_ key: PageCacheKey) -> Found? {
         state.withLock { state in
             guard let publishedState = state.publishedState else { return nil }
-            if let response = state.responses.value(of: key) { return .answer(response, clockAhead: publishedState.clockAhead) }
+            if let response = state.responses.value(of: key) { return .response(response, clockAhead: publishedState.clockAhead) }
             return .nothing(Generation(publishedState: publishedState, number: state.number))
         }
     }

@@ -43,7 +43,7 @@ struct PageRequest {
         return snapshot
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     /// Returns the response. Throws if the query has unknown parameters.
     func respond(to subject: Subject) throws -> (Representation, PageResponse) {

@@ -124,7 +124,7 @@ package final class PageService: Sendable {
         return { page.compressThoroughly() }
     }
 
-    // MARK: Answering
+    // MARK: Responding
 
     /// The response to a request, or a representation that must be compressed first.
     private enum Attempt {
@@ -169,7 +169,7 @@ package final class PageService: Sendable {
         // languages.
         if subject != .section, let key = PageCacheKey(context.head) {
             switch memory.find(key) {
-            case .answer(let response, let clockAhead):
+            case .response(let response, let clockAhead):
                 if let representation = response.representation { return attempt(context, representation, response, clockAhead) }
             case .nothing(let generation):
                 let (representation, response) = try PageRequest(context, self, generation).respond(to: subject)

@@ -14,7 +14,7 @@ package final class Route: Sendable {
     let isProbe: Bool
     /// Returns the problem for which the head and the client alone are rejected, so that the body is not read. A
     /// handler with such a check receives the body as an upload.
-    let error: (@Sendable (RequestHead, Request.Client) -> Problem?)?
+    let rejection: (@Sendable (RequestHead, Request.Client) -> Problem?)?
     let handler: Handler
     let metrics = RouteMetrics()
 
@@ -25,21 +25,22 @@ package final class Route: Sendable {
 
     private init(
         _ method: Method, _ pattern: PathPattern, _ bodyLimit: BodyLimit, isProbe: Bool,
-        _ error: (@Sendable (RequestHead, Request.Client) -> Problem?)?,
+        _ rejection: (@Sendable (RequestHead, Request.Client) -> Problem?)?,
         _ handler: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern
         self.bodyLimit = bodyLimit
         self.isProbe = isProbe
-        self.error = error
+        self.rejection = rejection
         self.handler = handler
     }
 
-    package var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, error, handler) }
+    package var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, rejection, handler) }
 
-    func refusing(_ error: @escaping @Sendable (RequestHead, Request.Client) -> Problem?) -> Route {
-        Route(method, pattern, bodyLimit, isProbe: isProbe, error, handler)
+    /// Returns the route with a check of the head and the client.
+    func rejecting(_ rejection: @escaping @Sendable (RequestHead, Request.Client) -> Problem?) -> Route {
+        Route(method, pattern, bodyLimit, isProbe: isProbe, rejection, handler)
     }
 }
 

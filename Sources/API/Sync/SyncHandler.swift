@@ -127,7 +127,7 @@ struct SyncHandler {
         let reply = try await shared(.head(storefront: scope.storefront, scope.content, second: service.second)) {
             let proof = try await service.reader(on: loop).proof(of: scope)
             guard let epoch = proof.head.history.current else { throw Problem.nothingPublished }
-            return try Self.answer { json in
+            return try Self.document { json in
                 json.member("epoch", String(epoch.nonce, radix: 16))
                 json.member("head", proof.head.version)
                 json.member("floor", proof.head.floor)
@@ -157,7 +157,7 @@ struct SyncHandler {
             let bits = request.bits
             return try await aside {
                 let digests = all.folded(to: bits)
-                return try Self.answer { json in
+                return try Self.document { json in
                     json.member("head", digests.head)
                     json.member("bits", digests.bits)
                     json.member("entryCount", digests.entries)
@@ -172,10 +172,10 @@ struct SyncHandler {
     /// clients rarely miss the same entries.
     private func list(_ buckets: [Int], bits: Int) async throws -> Response {
         let rows = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits, limit: service.limits.maxEntries)
-        return try await response(try await aside { try answer(listing: rows.listing(), buckets, bits: bits) })
+        return try await response(try await aside { try document(listing: rows.listing(), buckets, bits: bits) })
     }
 
-    private func answer(listing: SyncReader.Listing, _ buckets: [Int], bits: Int) throws -> SyncResponse {
+    private func document(listing: SyncReader.Listing, _ buckets: [Int], bits: Int) throws -> SyncResponse {
         guard listing.entries.count <= service.limits.maxEntries else {
             throw Problem(
                 parameter: "buckets", code: "tooManyEntries",
@@ -183,7 +183,7 @@ struct SyncHandler {
         }
         let rest = buckets.filter { !listing.buckets.contains($0) }
         let next = rest.isEmpty ? nil : link(to: rest, bits: bits)
-        return try Self.answer { json in
+        return try Self.document { json in
             json.member("head", listing.head)
             json.member("bits", bits)
             json.key("listedBuckets")
@@ -209,11 +209,11 @@ struct SyncHandler {
         return "/v1/\(scope.storefront)/sync/digest?\(parameters.query)"
     }
 
-    private static func answer(_ body: (inout JSONWriter) -> Void) throws -> SyncResponse {
+    private static func document(_ body: (inout JSONWriter) -> Void) throws -> SyncResponse {
         var json = JSONWriter(capacity: 1_024)
         json.object(body)
-        let document = try json.finish()
-        return SyncResponse(document, tag: Digest.tag(of: document), lifetime: 1)
+        let bytes = try json.finish()
+        return SyncResponse(bytes, tag: Digest.tag(of: bytes), lifetime: 1)
     }
 
     private func response(_ reply: SyncResponse) async throws -> Response {

@@ -42,7 +42,7 @@ package struct AuditEntry: Sendable, Equatable {
     /// The number of the entry. Numbers increase with time and may have gaps.
     package let number: Int
     package let at: Timestamp
-    /// The id of the token that made the change; nil if a command changed the database directly.
+    /// The ID of the token that made the change; nil if a command changed the database directly.
     package let token: UUID?
     package let actor: String
     package let action: String

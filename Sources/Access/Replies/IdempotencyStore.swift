@@ -9,7 +9,7 @@ package struct IdempotencyStore {
         case free
         /// Another transaction holds the key.
         case inFlight
-        case answered(StoredResponse)
+        case stored(StoredResponse)
     }
 
     /// The time for which a response is stored, in microseconds.
@@ -36,7 +36,7 @@ package struct IdempotencyStore {
             to: PostgresQuery(AccessQueries.reply, curator.id, key, lifetime), as: Bytes.self, Int32.self, String?.self, String?.self,
             Bytes.self)
         guard let (hash, status, etag, location, body) = rows.first else { return .free }
-        return .answered(
+        return .stored(
             StoredResponse(requestHash: hash.bytes, status: Int(status), etag: etag, location: location, body: body.bytes))
     }
 

@@ -50,12 +50,12 @@ package struct TokenStore {
         try await records(PostgresQuery(AccessQueries.tokens, withRevoked))
     }
 
-    /// Returns the active tokens with this name, prefix or id, and locks them for the rest of the transaction.
+    /// Returns the active tokens with this name, prefix or ID, and locks them for the rest of the transaction.
     package func tokens(called word: String) async throws(AccessError) -> [TokenRecord] {
         try await records(PostgresQuery(AccessQueries.findTokens, word))
     }
 
-    /// Returns the token with this id; nil if it does not exist.
+    /// Returns the token with this ID; nil if it does not exist.
     package func token(_ id: UUID) async throws(AccessError) -> TokenRecord? {
         try await records(PostgresQuery(AccessQueries.token, id)).first
     }

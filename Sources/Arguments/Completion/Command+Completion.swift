@@ -4,7 +4,7 @@ extension Command {
     package static func completion(of program: String) -> Command {
         let shell = Argument("SHELL", .choice(of: Shell.self), "The shell.")
         return Command(
-            answering: "completion", "Print a completion script",
+            standard: "completion", "Print a completion script",
             discussion: "The script calls the program for each completion, so it stays valid after an update.",
             examples: [
                 Example("source <(\(program) completion bash)", "Enable completion in this bash. Add the line to ~/.bashrc to keep it."),
@@ -21,7 +21,7 @@ extension Command {
         let shell = Argument("SHELL", .choice(of: Shell.self), "The shell that sends the request.")
         let words = Argument(variadic: "WORD", .anyText, "The words before the cursor.")
         return Command(
-            answering: "complete", "Answer a request of a completion script", arguments: [shell, words], isHidden: true
+            standard: "complete", "Respond to a request of a completion script", arguments: [shell, words], isHidden: true
         ) { invocation, surroundings in
             .complete(
                 CompletionRequest(

@@ -7,7 +7,7 @@ package struct CompletionRequest: Sendable {
     let environment: [String: String]
 
     /// Returns the lines to print for the completion script. Never fails, and waits only for a live hint.
-    package func answer() async -> String {
+    package func response() async -> String {
         switch shell {
         case .bash:
             let line = BashLine(arguments.last ?? "", wordBreaks: arguments.first ?? "")

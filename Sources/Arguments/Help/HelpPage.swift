@@ -88,7 +88,7 @@ extension CommandPath {
 
 extension Sequence where Element: Hashable {
     /// The elements without repetitions, in the order of their first occurrence.
-    fileprivate var unique: [Element] {
+    var unique: [Element] {
         var known: Set<Element> = []
         return filter { known.insert($0).inserted }
     }

@@ -14,6 +14,9 @@ extension OptionDeclaration {
         return HelpSection.Row(name: shape == .secret ? usage : letter + usage, meaning: meaning)
     }
 
+    /// The option with its letter, and its meaning.
+    var definition: (term: String, meaning: String) { (short.map { "-\($0), \(usage)" } ?? usage, meaning) }
+
     /// The abstract, with everything else that a user needs to type the option.
     var meaning: String {
         var sentences = [abstract]

@@ -72,12 +72,6 @@ extension Sequence where Element == OptionDeclaration {
     fileprivate var visible: [OptionDeclaration] { filter { !$0.isHidden } }
 }
 
-extension OptionDeclaration {
-    fileprivate var definition: (term: String, meaning: String) {
-        (short.map { "-\($0), \(usage)" } ?? usage, meaning)
-    }
-}
-
 /// A writer for manual pages in the `man` macros. It writes line by line and escapes all text from outside.
 struct Roff {
     private(set) var text: String
@@ -132,7 +126,7 @@ extension Command {
     /// Creates the command that prints the manual page of the whole tree.
     package static func manual(of program: String, version: String) -> Command {
         Command(
-            answering: "man", "Print the manual page",
+            standard: "man", "Print the manual page",
             examples: [Example("\(program) man | man -l -", "Read the manual.")]
         ) { invocation, _ in
             .text(ManualPage(of: invocation.root, version: version).text)

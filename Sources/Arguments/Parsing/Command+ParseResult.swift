@@ -23,7 +23,7 @@ extension Command {
         switch path.command.action {
         case .run(let run):
             return .run(run, try invocation(of: scanner, environment: surroundings.environment))
-        case .answer(let respond):
+        case .standard(let respond):
             // Users often ask for help and completion when the environment is invalid or a required option is still
             // unknown.
             return try respond(try invocation(of: scanner, environment: [:], tolerating: .missingOption), surroundings)
@@ -54,7 +54,7 @@ package enum ParseResult: Sendable {
     /// A text to print on standard output before ending with ``ExitCode/ok``: help, the version, a manual page or a
     /// completion script.
     case text(String)
-    /// A completion request of a shell. Print ``CompletionRequest/answer()``.
+    /// A completion request of a shell. Print ``CompletionRequest/response()``.
     case complete(CompletionRequest)
     /// A usage error. Print ``UsageError/text`` on standard error and end with ``ExitCode/usage``.
     case usage(UsageError)

@@ -8,18 +8,18 @@ extension Command {
 
     /// Creates the command that prints the version without the program's name. It also enables `--version` at the root.
     package static func version(_ version: String) -> Command {
-        Command(answering: "version", "Show the version") { invocation, _ in .text("\(invocation.root.name) \(version)\n") }
+        Command(standard: "version", "Show the version") { invocation, _ in .text("\(invocation.root.name) \(version)\n") }
     }
 
     /// Creates a command whose outcome follows from the tree alone.
     init(
-        answering name: String, _ abstract: String, discussion: String = "", examples: [Example] = [],
+        standard name: String, _ abstract: String, discussion: String = "", examples: [Example] = [],
         arguments: [any ArgumentDeclaring] = [], isHidden: Bool = false,
         respond: @escaping @Sendable (Invocation, StandardCommandContext) throws(UsageError) -> ParseResult
     ) {
         self.init(
             name, abstract, discussion: discussion, examples: examples, arguments: arguments, options: [], groups: [], subcommands: [],
-            isHidden: isHidden, action: .answer(respond))
+            isHidden: isHidden, action: .standard(respond))
     }
 }
 
@@ -28,7 +28,7 @@ extension Command {
         let names = Argument(
             variadic: "COMMAND", .text.completed(by: .live(commandNames)),
             "The path of the command, such as db migrate. Default: the program.")
-        return Command(answering: "help", "Show help", arguments: [names]) { invocation, surroundings throws(UsageError) in
+        return Command(standard: "help", "Show help", arguments: [names]) { invocation, surroundings throws(UsageError) in
             let path = try invocation.root.path(to: invocation[names], from: invocation)
             return .text(HelpPage(of: path, on: surroundings.page).text)
         }

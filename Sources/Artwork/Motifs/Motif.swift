@@ -1,4 +1,4 @@
-/// The subject of a picture. An id selects by the order of the cases.
+/// The subject of a picture. An ID selects by the order of the cases.
 package enum Motif: String, Sendable, CaseIterable {
     case hills, waves, peaks, citrus, crescent
     case blossom, leaves, sail

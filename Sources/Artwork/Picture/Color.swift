@@ -93,7 +93,7 @@ package struct Palette: Sendable, Hashable {
         self.deep = deep
     }
 
-    /// All palettes. An id selects by their order, so a new palette would change every picture.
+    /// All palettes. An ID selects by their order, so a new palette would change every picture.
     static let all = [
         Palette(.teal, 0x3BB2B8, 0x1F6F8B, bright: 0xFFC857, pale: 0xF4F1DE, deep: 0x0B3C49),
         Palette(.indigo, 0x7678ED, 0x3D348B, bright: 0xF7B801, pale: 0xF1EDFF, deep: 0x1E1A4D),

@@ -15,7 +15,7 @@ extension BenchmarkSuite {
     }
 
     private static func hop(_ loop: EventLoop) throws -> BenchmarkRow {
-        let pipe = try AnswerPipe()
+        let pipe = try SignalPipe()
         let echo = try EchoThread()
         defer { echo.stop() }
         let runs = try InterleavedRuns(rounds: 201, calls: 20) {
@@ -31,7 +31,7 @@ extension BenchmarkSuite {
 
     private static func calls(_ loop: EventLoop) throws -> BenchmarkRow {
         let queue = DispatchQueue(label: "bench")
-        let pipe = try AnswerPipe()
+        let pipe = try SignalPipe()
         let runs = try InterleavedRuns(rounds: 21, calls: 1) {
             for _ in 0..<burst { try loop.submit(named: "call") {} }
             try loop.submit(named: "call") { pipe.send() }
@@ -47,7 +47,7 @@ extension BenchmarkSuite {
     }
 
     private static func yields(_ loop: EventLoop) throws -> BenchmarkRow {
-        let pipe = try AnswerPipe()
+        let pipe = try SignalPipe()
         let runs = try InterleavedRuns(rounds: 21, calls: 1) {
             run(on: loop, pipe) { for _ in 0..<burst { await Task.yield() } }
         } theirs: {
@@ -59,7 +59,7 @@ extension BenchmarkSuite {
     }
 
     private static func waits(_ loop: EventLoop) throws -> BenchmarkRow {
-        let pipe = try AnswerPipe()
+        let pipe = try SignalPipe()
         let writing = pipe.writingEnd
         let runs = try InterleavedRuns(rounds: 21, calls: 1) {
             run(on: loop, pipe) {
@@ -74,7 +74,7 @@ extension BenchmarkSuite {
     }
 
     private static func timers(_ loop: EventLoop) throws -> BenchmarkRow {
-        let pipe = try AnswerPipe()
+        let pipe = try SignalPipe()
         let runs = try InterleavedRuns(rounds: 21, calls: 1) {
             run(on: loop, pipe) {
                 let far = Deadline.after(.seconds(3600))
@@ -100,7 +100,7 @@ extension BenchmarkSuite {
 
     private static func each(_ figure: BenchmarkRow.Figure) -> BenchmarkRow.Figure { figure.divided(by: burst) }
 
-    private static func run(on loop: EventLoop?, _ pipe: AnswerPipe, _ body: @escaping @Sendable () async throws -> Void) {
+    private static func run(on loop: EventLoop?, _ pipe: SignalPipe, _ body: @escaping @Sendable () async throws -> Void) {
         Task(executorPreference: loop) {
             do { try await body() } catch { fatalError("\(error)") }
             pipe.send()

@@ -3,12 +3,12 @@ import Host
 /// A thread that answers every byte on one pipe with a byte on another. It measures the cost of a hop between threads
 /// with blocking calls alone.
 final class EchoThread: Sendable {
-    private let request: AnswerPipe
-    private let pipe: AnswerPipe
+    private let request: SignalPipe
+    private let pipe: SignalPipe
     private let isOver = Locked(false)
 
     init() throws {
-        let (request, pipe, isOver) = (try AnswerPipe(), try AnswerPipe(), isOver)
+        let (request, pipe, isOver) = (try SignalPipe(), try SignalPipe(), isOver)
         self.request = request
         self.pipe = pipe
         try Thread.start {

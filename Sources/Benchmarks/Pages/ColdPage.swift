@@ -26,7 +26,7 @@ enum ColdPage {
         for query in [NamedQuery("pages.parts"), NamedQuery("pages.versions"), NamedQuery("pages.items")] {
             try bare.prepare(query.name.description, query.text)
         }
-        // The placeholder of an item without a picture depends only on its id. A server keeps it as long as it runs.
+        // The placeholder of an item without a picture depends only on its ID. A server keeps it as long as it runs.
         let known = Locked<[Artwork: Placeholder]>([:])
         let placeholder: @Sendable (Artwork) -> Placeholder = { artwork in
             if let placeholder = known.withLock({ $0[artwork] }) { return placeholder }

@@ -7,11 +7,11 @@ import Settings
 final class PostgresClient: Sendable {
     private let loop: EventLoop
     private let pool: PostgresPool
-    private let pipe: AnswerPipe
+    private let pipe: SignalPipe
 
     init(_ url: DatabaseURL) throws {
         loop = try EventLoop(name: "bench")
-        pipe = try AnswerPipe()
+        pipe = try SignalPipe()
         var configuration = PostgresConfiguration(url: url)
         configuration.statementTimeout = .seconds(600)
         pool = PostgresPool(configuration, limits: PoolLimits(minimum: 4, maximum: 4), on: loop)

@@ -4,7 +4,7 @@ import Postgres
 import Settings
 import Values
 
-/// A catalog with some of its words and ids, which the reads use as parameters.
+/// A catalog with some of its words and IDs, which the reads use as parameters.
 struct MeasuredCatalog {
     private let client: PostgresClient
     private let titles: [String]

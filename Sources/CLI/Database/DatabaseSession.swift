@@ -20,9 +20,9 @@ struct DatabaseSession {
     ///
     /// Blocks the calling thread. If the main thread were suspended instead, libdispatch would take it over and let
     /// through every signal that was held.
-    func run<Answer: Sendable>(_ body: @escaping @Sendable (PostgresConnection) async throws -> Answer) throws -> Answer {
+    func run<Result: Sendable>(_ body: @escaping @Sendable (PostgresConnection) async throws -> Result) throws -> Result {
         let loop = try EventLoop(name: "database")
-        let promise = BlockingPromise<Result<Answer, any Error>>()
+        let promise = BlockingPromise<Swift.Result<Result, any Error>>()
         Task(executorPreference: loop) { promise.fulfill(await result(of: body, on: loop)) }
         defer { loop.requestStop() }
         do {
@@ -34,10 +34,10 @@ struct DatabaseSession {
         }
     }
 
-    private func result<Answer: Sendable>(
-        of body: @escaping @Sendable (PostgresConnection) async throws -> Answer, on loop: EventLoop
-    ) async -> Result<Answer, any Error> {
-        await withTaskGroup(of: Result<Answer, any Error>?.self) { group in
+    private func result<Result: Sendable>(
+        of body: @escaping @Sendable (PostgresConnection) async throws -> Result, on loop: EventLoop
+    ) async -> Swift.Result<Result, any Error> {
+        await withTaskGroup(of: Swift.Result<Result, any Error>?.self) { group in
             group.addTask(executorPreference: loop) {
                 do { return .success(try await connected(on: loop, body)) } catch { return .failure(error) }
             }
@@ -55,9 +55,9 @@ struct DatabaseSession {
         }
     }
 
-    private func connected<Answer>(
-        on loop: EventLoop, _ body: (PostgresConnection) async throws -> Answer
-    ) async throws -> Answer {
+    private func connected<Result>(
+        on loop: EventLoop, _ body: (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
         let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(configuration.connectTimeout * 4))
         defer { connection.close() }
         return try await body(connection)

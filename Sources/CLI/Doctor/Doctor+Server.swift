@@ -28,7 +28,7 @@ extension Doctor {
 
 extension ServerSelection {
     fileprivate var scene: String {
-        let arguments = [profile?.storefront.map { "the storefront \($0)" }, profile?.locale.map { "the locale \($0)" }].compactMap(\.self)
-        return arguments.isEmpty ? "" : "; commands default to \(arguments.joined(separator: " and "))"
+        let defaults = [profile?.storefront.map { "the storefront \($0)" }, profile?.locale.map { "the locale \($0)" }].compactMap(\.self)
+        return defaults.isEmpty ? "" : "; commands default to \(defaults.joined(separator: " and "))"
     }
 }

@@ -21,8 +21,8 @@ extension Doctor {
         do {
             let session = RemoteSession(console: console)
             let url = try session.chosen(session.environmentWords()).server
-            guard let response = try SyncKeyProbe(url: url, keys: keys).run() else { return [.ok("sync-keys", found)] }
-            return [check(response, first, found, "\(url)")]
+            guard let result = try SyncKeyProbe(url: url, keys: keys).run() else { return [.ok("sync-keys", found)] }
+            return [check(result, first, found, "\(url)")]
         } catch {
             let reason = (error as? RemoteError)?.message ?? "\(error)"
             return [
@@ -33,9 +33,9 @@ extension Doctor {
         }
     }
 
-    private func check(_ response: SyncKeyProbe.Answer, _ first: SyncKey, _ found: String, _ server: String) -> Check {
+    private func check(_ result: SyncKeyProbe.Result, _ first: SyncKey, _ found: String, _ server: String) -> Check {
         let reload = "Reload the server with SIGHUP."
-        switch response {
+        switch result {
         case .signsWithUnknownKey:
             return .attention(
                 "sync-keys", "\(found); \(server) signs with a key that sync.keys does not have",
@@ -64,7 +64,7 @@ extension Doctor {
 /// A probe of a server's keys. It signs one of the server's cursors with each key, and the server accepts it or rejects
 /// it with 410.
 private struct SyncKeyProbe {
-    enum Answer: Sendable {
+    enum Result: Sendable {
         case signsWithUnknownKey
         case knows([UInt8], signing: UInt8)
     }
@@ -75,7 +75,7 @@ private struct SyncKeyProbe {
     let keys: [SyncKey]
 
     /// Returns nil if the server has no storefront yet, and so no cursor.
-    func run() throws -> Answer? {
+    func run() throws -> Result? {
         Signal.holdStopping()
         return try LoopSession(interrupts: Signal.stopping).run { [url, keys] loop in
             var server = AdminClient(client: try HTTPClient(url, on: loop), token: Secret(""))
@@ -86,10 +86,10 @@ private struct SyncKeyProbe {
         } ?? nil
     }
 
-    private static func probe(_ server: AdminClient, _ scope: SyncScope, _ keys: [SyncKey]) async throws -> Answer {
-        let signers = try keys.map { (id: $0.id, seal: try CursorCodec([$0])) }
-        let page = try await server.shown(path(of: scope), query(of: scope))
-        guard let text = page["cursor"]?.string else { throw AdminClient.stranger }
+    private static func probe(_ server: AdminClient, _ scope: SyncScope, _ keys: [SyncKey]) async throws -> Result {
+        let signers = try keys.map { (id: $0.id, codec: try CursorCodec([$0])) }
+        let page = try await server.getPublic(path(of: scope), query(of: scope))
+        guard let text = page["cursor"]?.string else { throw AdminClient.notVitrineServer }
         var own: (id: UInt8, cursor: SyncCursor)?
         for (id, codec) in signers {
             do throws(CursorCodec.Failure) { own = (id, try codec.cursor(of: text, in: scope)) } catch { continue }
@@ -99,7 +99,7 @@ private struct SyncKeyProbe {
         for (id, codec) in signers {
             let cursor = (name: "cursor", value: String?.some(codec.text(of: own.cursor, in: scope)))
             do {
-                _ = try await server.shown(path(of: scope), query(of: scope) + [cursor])
+                _ = try await server.getPublic(path(of: scope), query(of: scope) + [cursor])
                 known.append(id)
             } catch let failure as RemoteError where ["cursorExpired", "invalidCursor"].contains(failure.code) {}
         }

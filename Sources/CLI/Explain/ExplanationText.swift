@@ -17,7 +17,7 @@ struct ExplanationText: Sendable {
     let omitted: [Line]
     let notes: [String]
 
-    /// Creates the text. `titles` has the titles of the page's items by their ids.
+    /// Creates the text. `titles` has the titles of the page's items by their IDs.
     init(_ explanation: SectionExplanation, titles: [String: String]) {
         section = explanation.section.text
         let sort = explanation.sort

@@ -50,7 +50,7 @@ struct SectionExplanationCommand {
 }
 
 extension AdminClient {
-    /// Returns the titles of a section's items by their ids. Unavailable items are omitted.
+    /// Returns the titles of a section's items by their IDs. Unavailable items are omitted.
     fileprivate func titles(in response: FeedExplanation, of section: String) async throws -> [String: String] {
         guard let explained = response.sections.first(where: { $0.section.text == section }) else { return [:] }
         let ids = explained.slots.map(\.item) + explained.omitted.compactMap(\.item)

@@ -39,7 +39,7 @@ extension FeedCommands {
         let feed = try FeedOptions.path(invocation)
         let session = RemoteSession(console: console)
         let state = try session.run(invocation, { try await $0.state("feeds/\(feed)") })
-        guard let document = state.document else { throw AdminClient.stranger }
+        guard let document = state.document else { throw AdminClient.notVitrineServer }
         let overview = try FeedOverview(document, locale: nil)
         let isArchived = overview.feed.summary.archivedAt != nil
         let isTable = invocation[OutputFormat.option] == .table

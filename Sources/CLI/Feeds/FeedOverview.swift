@@ -25,12 +25,12 @@ struct FeedOverview {
         let lines = [("archived", feed.summary.archivedAt?.toTheSecond)] + [("live", live)] + coming + drafts
         let width = lines.map(\.0.count).max() ?? 0
         return "\(feed.summary.key.printable())\(title)\n"
-            + lines.compactMap { argument, text in
+            + lines.compactMap { label, text in
                 text.map { text in
                     let parts = room.map { text.broken(into: max(16, $0 - width - 4)) } ?? [text]
                     return parts.enumerated().map { index, part in
-                        let argument = index == 0 ? argument : ""
-                        return "  \(argument)\(String(repeating: " ", count: width - argument.count))  \(part)\n"
+                        let label = index == 0 ? label : ""
+                        return "  \(label)\(String(repeating: " ", count: width - label.count))  \(part)\n"
                     }.joined()
                 }
             }.joined()
@@ -93,8 +93,8 @@ struct SectionRow: Sendable, JSONEncodable {
     /// The preset or the short form, with a mark if there are variants or alternates.
     private var layout: String {
         guard let form = value["layout"] else { return "" }
-        let argument = form["preset"]?.text ?? form["nestedGroup"]?.text ?? form.members.first?.key ?? ""
-        return argument + (value["variants"] == nil && value["alternates"] == nil ? "" : " …")
+        let name = form["preset"]?.text ?? form["nestedGroup"]?.text ?? form.members.first?.key ?? ""
+        return name + (value["variants"] == nil && value["alternates"] == nil ? "" : " …")
     }
 
     private var cell: String {

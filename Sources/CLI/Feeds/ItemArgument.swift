@@ -2,7 +2,7 @@ internal import Arguments
 internal import Items
 internal import Values
 
-/// An item as typed: topapp:harbor-notes, its id, or harbor-notes alone. The server resolves it.
+/// An item as typed: topapp:harbor-notes, its ID, or harbor-notes alone. The server resolves it.
 struct ItemArgument: Sendable {
     private static let meaning = "An item: an ID, a kind with a slug such as topapp:harbor-notes, a slug, or a source."
 
@@ -18,7 +18,7 @@ struct ItemArgument: Sendable {
         return try await server.item(text).name
     }
 
-    /// Returns the reference of the matching pin, which may have an id or a slug. For other items it returns the
+    /// Returns the reference of the matching pin, which may have an ID or a slug. For other items it returns the
     /// server's reference.
     func reference(among pins: [FeedDraft.Pin], on server: AdminClient) async throws -> String {
         let candidates = ItemReference(text).map { [$0.description] } ?? ItemKind.allCases.map { "\($0.rawValue.lowercased()):\(text)" }

@@ -41,7 +41,7 @@ extension AdminClient {
         let response = try await client.upload(request, until: .after(Self.importTimeout), next)
         let reply: JSONNode
         do throws(JSONError) { reply = try JSONDocument(parsing: response.body, limits: .ownOutput).root } catch {
-            throw response.status == .created ? Self.stranger : RemoteError(response, keeping: nil)
+            throw response.status == .created ? Self.notVitrineServer : RemoteError(response, keeping: nil)
         }
         let isDone = response.status == .created
         let outcome = (isDone ? reply : reply["import"])?.decodeLeniently(ImportRecord.self)

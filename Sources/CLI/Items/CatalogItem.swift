@@ -13,7 +13,7 @@ struct CatalogItem: Sendable, JSONEncodable {
     init(_ response: RemoteResponse) throws {
         guard let document = response.document, let id = document["id"]?.string, let record = document["record"], let tag = response.tag
         else {
-            throw AdminClient.stranger
+            throw AdminClient.notVitrineServer
         }
         self.id = id
         self.tag = tag

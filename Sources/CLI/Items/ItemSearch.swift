@@ -35,42 +35,42 @@ struct ItemSearch {
             let (key, locale, limit) = (invocation[FeedOptions.storefront], invocation[FeedOptions.locale], invocation[Self.limit])
             let text = invocation[Self.words].joined(separator: " ")
             let kind = invocation[Self.kind]?.rawValue
-            let response = try RemoteSession(console: console).run(invocation) { server in
+            let results = try RemoteSession(console: console).run(invocation) { server in
                 let storefront = try await server.storefront(key)
                 let locale = server.locale(locale, in: storefront)
                 return try await Self.search(
                     [(name: "q", value: text), (name: "kind", value: kind), (name: "locale", value: locale)], in: storefront, limit: limit,
                     on: server)
             }
-            if response.items.isEmpty { console.printStatus("No matches.\n") }
-            if let corrected = response.corrected { console.printStatus("hint: no matches; searched for \(corrected.quoted) instead\n") }
-            try ListPage(elements: response.items, columns: RemoteValue<ShownItem>.columns, name: \.name).print(
+            if results.items.isEmpty { console.printStatus("No matches.\n") }
+            if let corrected = results.corrected { console.printStatus("hint: no matches; searched for \(corrected.quoted) instead\n") }
+            try ListPage(elements: results.items, columns: RemoteValue<ShownItem>.columns, name: \.name).print(
                 as: invocation[ListFormat.option])
             return .ok
         }
     }
 
-    private struct Answer: Sendable {
+    private struct Results: Sendable {
         var items: [RemoteValue<ShownItem>] = []
         var corrected: String?
     }
 
     private static func search(
         _ query: AdminClient.Query, in storefront: String, limit: Int, on server: AdminClient
-    ) async throws -> Answer {
-        var response = Answer()
+    ) async throws -> Results {
+        var results = Results()
         var cursor: String?
         repeat {
             let part: AdminClient.Query = [
-                (name: "limit", value: "\(min(pageSize, limit - response.items.count))"), (name: "cursor", value: cursor),
+                (name: "limit", value: "\(min(pageSize, limit - results.items.count))"), (name: "cursor", value: cursor),
             ]
-            let document = try await server.shown("\(storefront.percentEncoded())/items", query + part)
+            let document = try await server.getPublic("\(storefront.percentEncoded())/items", query + part)
             let page = try RemotePage<ShownItem>(document, "items")
-            response.items += page.elements
-            response.corrected = response.corrected ?? document["correctedQuery"]?.string
+            results.items += page.elements
+            results.corrected = results.corrected ?? document["correctedQuery"]?.string
             cursor = page.next
-        } while cursor != nil && response.items.count < limit
-        return response
+        } while cursor != nil && results.items.count < limit
+        return results
     }
 }
 

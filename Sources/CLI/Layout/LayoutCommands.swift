@@ -56,7 +56,7 @@ struct SolveCommand {
             let name = invocation[LayoutSource.file]
             let path = name == "-" ? "/dev/stdin" : name
             if invocation[Self.format] == .jsonl {
-                try answerLines(of: path)
+                try solveLines(of: path)
                 return .ok
             }
             return try console.explaining {
@@ -70,7 +70,7 @@ struct SolveCommand {
 
     /// Responds as soon as a line is complete, so that a program can wait for it. Memory is limited by the longest
     /// line.
-    private func answerLines(of path: String) throws {
+    private func solveLines(of path: String) throws {
         let input = try Descriptor(opening: path, .read)
         var lines = LineSplitter(limit: JSONLimits.solving.bytes)
         while true {

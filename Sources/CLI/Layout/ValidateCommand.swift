@@ -95,7 +95,7 @@ extension LayoutDocument {
         switch self {
         case .choice(let choice):
             let kind = choice.expanded(at: 0).layout.family.map { "a \($0.kind.rawValue)" } ?? "a layout"
-            return "\(kind) with the id \(ids.map(\.text).joined(separator: ", "))"
+            return "\(kind) with the ID \(ids.map(\.text).joined(separator: ", "))"
         case .request(let request): return "a page of \(Self.sections(request.itemCounts.count)) to solve"
         case .page(let page):
             let layouts = page.layouts.layouts.count

@@ -12,7 +12,7 @@ struct PlanRunner: Sendable {
         private let response: RemoteResponse
 
         init(_ response: RemoteResponse) throws {
-            guard let document = response.document else { throw AdminClient.stranger }
+            guard let document = response.document else { throw AdminClient.notVitrineServer }
             lines = try RemotePage(document, "changes").elements
             self.response = response
         }
@@ -23,7 +23,7 @@ struct PlanRunner: Sendable {
         var errors: Int { lines.filter(\.publishes).flatMap { $0.findings ?? [] }.count { $0.severity == .error } }
     }
 
-    typealias Ask<Answer: Sendable> = (@escaping @Sendable (AdminClient) async throws -> Answer) throws -> Answer
+    typealias Ask<Result: Sendable> = (@escaping @Sendable (AdminClient) async throws -> Result) throws -> Result
 
     let console: Console
     let request: PlanRequest
@@ -92,7 +92,7 @@ struct PlanRunner: Sendable {
     }
 
     private func report(_ response: RemoteResponse, of plan: Plan, as format: ListFormat) throws {
-        guard let document = response.document else { throw AdminClient.stranger }
+        guard let document = response.document else { throw AdminClient.notVitrineServer }
         let done = try RemotePage<AppliedChange>(document, "changes").elements.filter { !$0.isNothing }
         if format == .table {
             try console.print(done.flatMap(\.sentences).map { "\($0)\n" }.joined())

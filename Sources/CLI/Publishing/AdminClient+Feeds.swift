@@ -27,7 +27,7 @@ extension AdminClient {
 
     /// Returns the storefronts in the order of the server.
     func storefronts() async throws -> [Storefront] {
-        try RemotePage(try await shown("storefronts"), "storefronts").elements.map(\.content)
+        try RemotePage(try await getPublic("storefronts"), "storefronts").elements.map(\.content)
     }
 
     func feedState(of feed: FeedKey) async throws -> FeedState { try RemoteValue(try await get("feeds/\(feed)")).content }

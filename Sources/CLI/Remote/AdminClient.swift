@@ -24,7 +24,7 @@ struct AdminClient {
     static let maxAttempts = 20
 
     /// Computes and sends a change, and repeats both if another user saved first.
-    static func retryingOnConflict<Answer>(_ body: (_ isFirst: Bool) async throws -> Answer) async throws -> Answer {
+    static func retryingOnConflict<Result>(_ body: (_ isFirst: Bool) async throws -> Result) async throws -> Result {
         for attempt in 1..<maxAttempts {
             do { return try await body(attempt == 1) } catch let failure as RemoteError where failure.code == "stale" { continue }
         }
@@ -44,7 +44,7 @@ struct AdminClient {
     /// Returns the document of a path. Query parameters with a nil value are omitted. Throws if the server rejects the
     /// request.
     func get(_ path: String, _ query: Query = []) async throws -> JSONNode {
-        guard let document = try await state(path, query).document else { throw Self.stranger }
+        guard let document = try await state(path, query).document else { throw Self.notVitrineServer }
         return document
     }
 
@@ -85,16 +85,16 @@ struct AdminClient {
         }
     }
 
-    /// Returns a client document of a path, without sending the token.
-    func shown(_ path: String, _ query: Query = []) async throws -> JSONNode {
+    /// Returns the document of a path of the public API, without sending the token.
+    func getPublic(_ path: String, _ query: Query = []) async throws -> JSONNode {
         let request = OutboundRequest(.get, Self.target("/v1/\(path)", query), fields: [("accept", "application/json")])
-        guard let document = try await sendRequest(to: request).document else { throw Self.stranger }
+        guard let document = try await sendRequest(to: request).document else { throw Self.notVitrineServer }
         return document
     }
 
     private static func target(_ path: String, _ query: Query) -> String {
-        let arguments = query.compactMap { item in item.value.map { "\(item.name)=\($0.percentEncoded())" } }
-        return "\(path.escapedForPath)\(arguments.isEmpty ? "" : "?")\(arguments.joined(separator: "&"))"
+        let parameters = query.compactMap { item in item.value.map { "\(item.name)=\($0.percentEncoded())" } }
+        return "\(path.escapedForPath)\(parameters.isEmpty ? "" : "?")\(parameters.joined(separator: "&"))"
     }
 
     private func sendRequest(to request: OutboundRequest) async throws -> RemoteResponse {
@@ -106,7 +106,7 @@ struct AdminClient {
         guard !response.body.isEmpty else { return RemoteResponse(document: nil, tag: tag) }
         do throws(JSONError) {
             return RemoteResponse(document: try JSONDocument(parsing: response.body, limits: .ownOutput).root, tag: tag)
-        } catch { throw Self.stranger }
+        } catch { throw Self.notVitrineServer }
     }
 
     /// Returns an error for users, whose advice names the existing storefronts, or the feed with a similar key. It asks
@@ -175,7 +175,7 @@ struct AdminClient {
         return "\(String(numbers.next(), radix: 36))-\(String(numbers.next(), radix: 36))"
     }
 
-    static var stranger: RemoteError {
+    static var notVitrineServer: RemoteError {
         RemoteError(message: "the server is not a Vitrine server", advice: "check --server, --profile or VITRINE_SERVER", exitCode: .failed)
     }
 }
@@ -212,12 +212,12 @@ extension AdminClient {
         return isOfProfile ? profile?.locale : nil
     }
 
-    /// Returns the items of a storefront by their ids. Unavailable items are omitted.
+    /// Returns the items of a storefront by their IDs. Unavailable items are omitted.
     func items(_ ids: [String], in storefront: String, _ locale: String?) async throws -> [String: ShownItem] {
         var items: [String: ShownItem] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.maxItems) {
             let text = ids[start..<min(start + Self.maxItems, ids.count)].joined(separator: ",")
-            let page = try await shown(
+            let page = try await getPublic(
                 "\(storefront.percentEncoded())/items", [(name: "ids", value: text), (name: "locale", value: locale)])
             for item in try RemotePage<ShownItem>(page, "items").elements { items[item.id] = item.content }
         }

@@ -36,7 +36,7 @@ enum RemoteCompletions {
         let given = before.split(separator: ",").map(String.init)
         return await fetched(line, needsToken: false) { server, _ in
             let key = try await server.storefront(line.flagText("storefront"))
-            let keys = try await server.shown("\(key)/feeds")["feeds"]?.elements.compactMap { $0["feed"]?.string } ?? []
+            let keys = try await server.getPublic("\(key)/feeds")["feeds"]?.elements.compactMap { $0["feed"]?.string } ?? []
             return keys.filter { !given.contains($0) }.map { CompletionCandidate(before + $0) }
         }
     }

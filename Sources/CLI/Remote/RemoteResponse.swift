@@ -23,7 +23,7 @@ struct RemoteResponse: Sendable {
 
     /// Returns the document as a type. Fields of newer servers are ignored.
     func value<Value: JSONDecodable>(of type: Value.Type = Value.self) throws -> Value {
-        guard let document else { throw AdminClient.stranger }
+        guard let document else { throw AdminClient.notVitrineServer }
         guard let value = document.decodeLeniently(type) else { throw RemoteError.unreadable }
         return value
     }

@@ -37,9 +37,9 @@ struct RemoteSession {
     init(console: Console) { self.console = console }
 
     /// Runs a body with the server that the command line, the environment or a profile selects.
-    func run<Answer: Sendable>(
-        _ invocation: Invocation, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
-    ) throws -> Answer {
+    func run<Result: Sendable>(
+        _ invocation: Invocation, _ body: @escaping @Sendable (AdminClient) async throws -> Result
+    ) throws -> Result {
         if let decided = decided.withLock({ $0 }) { return try run(on: decided.server, decided.token, body) }
         let server = try chosen(invocation)
         let token = try token(of: server)
@@ -48,19 +48,19 @@ struct RemoteSession {
     }
 
     /// Runs a body with the server of a profile, regardless of other options.
-    func run<Answer: Sendable>(
-        profile name: ProfileName, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
-    ) throws -> Answer {
+    func run<Result: Sendable>(
+        profile name: ProfileName, _ body: @escaping @Sendable (AdminClient) async throws -> Result
+    ) throws -> Result {
         let server = try chosen(ServerSelection.Inputs(profile: .init(flag: name)))
         return try run(on: server, try token(of: server), body)
     }
 
     /// Runs a body with the server of an unfinished command line, or of a profile. It does not wait for a token from
     /// standard input or a pipe.
-    func run<Answer: Sendable>(
+    func run<Result: Sendable>(
         completing line: PartialInvocation, of profile: ProfileName?, needsToken: Bool,
-        _ body: @escaping @Sendable (AdminClient) async throws -> Answer
-    ) throws -> Answer? {
+        _ body: @escaping @Sendable (AdminClient) async throws -> Result
+    ) throws -> Result? {
         var inputs = try environmentWords()
         if let profile {
             inputs = ServerSelection.Inputs(profile: .init(flag: profile))
@@ -77,10 +77,10 @@ struct RemoteSession {
         return try run(on: chosen, try token(of: chosen), showsError: false, body)
     }
 
-    private func run<Answer: Sendable>(
+    private func run<Result: Sendable>(
         on chosen: ServerSelection, _ token: Secret, showsError: Bool = true,
-        _ body: @escaping @Sendable (AdminClient) async throws -> Answer
-    ) throws -> Answer {
+        _ body: @escaping @Sendable (AdminClient) async throws -> Result
+    ) throws -> Result {
         Signal.holdStopping()
         let result = try LoopSession(interrupts: Signal.stopping).run { loop in
             let client = AdminClient(

@@ -55,8 +55,8 @@ struct RuleDescription {
         "\(keys.count == 1 ? one : several) \(listed(keys))"
     }
 
-    private static func listed(_ arguments: [String]) -> String {
-        arguments.count < 2 ? arguments.joined() : "\(arguments.dropLast().joined(separator: ", ")) or \(arguments[arguments.count - 1])"
+    private static func listed(_ texts: [String]) -> String {
+        texts.count < 2 ? texts.joined() : "\(texts.dropLast().joined(separator: ", ")) or \(texts[texts.count - 1])"
     }
 }
 

@@ -63,9 +63,9 @@ struct ScheduleTimeline {
         return min(start, columns - 1)..<min(columns, max(start + 1, end))
     }
 
-    private func write(_ argument: String, into line: inout [Character], within span: Range<Int>) {
-        guard span.count >= argument.count + 2 else { return }
-        for (index, character) in argument.enumerated() { line[span.lowerBound + 1 + index] = character }
+    private func write(_ text: String, into line: inout [Character], within span: Range<Int>) {
+        guard span.count >= text.count + 2 else { return }
+        for (index, character) in text.enumerated() { line[span.lowerBound + 1 + index] = character }
     }
 
     /// Returns a line for each publication, with the number for canceling it. Narrow terminals get more lines.

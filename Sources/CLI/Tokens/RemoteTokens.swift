@@ -14,7 +14,9 @@ struct RemoteTokens: TokenBackend {
             [.init(key: "name", value: .string(options.name)), .init(key: "scope", value: .string(options.scope.rawValue))]
                 + (options.lifetime.map { [.init(key: "lifetimeSeconds", value: .integer(Int(clamping: $0.components.seconds)))] } ?? []))
         return try run { server in
-            guard let response = try await server.send(.post, "tokens", body: body.json()).document else { throw AdminClient.stranger }
+            guard let response = try await server.send(.post, "tokens", body: body.json()).document else {
+                throw AdminClient.notVitrineServer
+            }
             guard let secret = response["secret"]?.string, let token = response["token"]?.decodeLeniently(TokenRecord.self) else {
                 throw RemoteError(
                     message: "the token was created, but the response does not contain it",
@@ -49,7 +51,7 @@ struct RemoteTokens: TokenBackend {
 
     /// Runs a body. If the server rejects the token or is unreachable, the error suggests the option that needs
     /// neither.
-    private func run<Answer: Sendable>(_ body: @escaping @Sendable (AdminClient) async throws -> Answer) throws -> Answer {
+    private func run<Result: Sendable>(_ body: @escaping @Sendable (AdminClient) async throws -> Result) throws -> Result {
         do {
             return try RemoteSession(console: console).run(invocation, body)
         } catch let failure as RemoteError

@@ -8,7 +8,7 @@ internal import Values
 protocol TokenBackend {
     func create(_ options: TokenOptions) throws -> IssuedToken
     func tokens(withRevoked: Bool) throws -> [TokenRecord]
-    /// Returns the only active token with this name, prefix or id.
+    /// Returns the only active token with this name, prefix or ID.
     func token(called argument: String) throws -> TokenRecord
     /// Revokes a token and returns its new state.
     func revoke(_ token: TokenRecord) throws -> TokenRecord

@@ -178,7 +178,7 @@ struct DatabaseTokens: TokenBackend {
         }
     }
 
-    private func run<Answer: Sendable>(_ body: @escaping @Sendable (TokenStore, AuditStore) async throws -> Answer) throws -> Answer {
+    private func run<Result: Sendable>(_ body: @escaping @Sendable (TokenStore, AuditStore) async throws -> Result) throws -> Result {
         let loaded = try LoadedSettings(invocation, console: console)
         var session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: invocation.commandPath)
         session.configuration.needsWritableServer = true

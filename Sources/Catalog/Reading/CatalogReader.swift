@@ -41,7 +41,7 @@ package struct CatalogReader {
         }
     }
 
-    /// Returns the items in the order of the ids, without those that are unavailable in the storefront now.
+    /// Returns the items in the order of the IDs, without those that are unavailable in the storefront now.
     package func items(_ ids: [UUID], in storefront: Storefront) async throws(PostgresError) -> [Item] {
         if ids.isEmpty { return [] }
         let query = PostgresQuery(CatalogQueries.items, ids)

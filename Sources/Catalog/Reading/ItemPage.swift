@@ -16,7 +16,7 @@ package struct ItemPage: Sendable {
     }
 }
 
-/// The ids of a page with their positions. It is read from one row more than the limit if the list has more.
+/// The IDs of a page with their positions. It is read from one row more than the limit if the list has more.
 struct IDPage {
     var ids: [UUID] = []
     var next: [String]?
@@ -25,7 +25,7 @@ struct IDPage {
 
     init() {}
 
-    /// Creates a page from the rows of a scan. A row without an id has the position at which the scan was cut. The rows
+    /// Creates a page from the rows of a scan. A row without an ID has the position at which the scan was cut. The rows
     /// after it can be incomplete.
     init<Row>(upToCut rows: [Row], limit: Int, id: (Row) -> UUID?, position: (Row) -> [String]) {
         let whole = rows.prefix { id($0) != nil }
@@ -38,7 +38,7 @@ struct IDPage {
         }
     }
 
-    /// Returns nil if a scan was cut before the page was full. A row then has no id.
+    /// Returns nil if a scan was cut before the page was full. A row then has no ID.
     init?<Row>(walked rows: [Row], limit: Int, id: (Row) -> UUID?, position: (Row) -> [String]) {
         guard rows.allSatisfy({ id($0) != nil }) else { return nil }
         ids = rows.prefix(limit).compactMap(id)

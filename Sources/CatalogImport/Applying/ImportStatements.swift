@@ -21,7 +21,7 @@ package enum ImportStatements {
     static let closeCatalog = NamedQuery("import.close_catalog")
     static let putKeysOff = NamedQuery("import.put_keys_off")
     static let makeKeys = NamedQuery("import.make_keys")
-    static let notifyAll = NamedQuery("import.tell_all")
+    static let notifyAll = NamedQuery("import.notify_all")
     static let derive = NamedQuery("import.derive")
     static let analyze = NamedQuery("import.analyze")
     static let copyItems = NamedQuery("import.copy_items")
@@ -38,7 +38,7 @@ package enum ImportStatements {
         NamedQuery("import.clear_texts"), NamedQuery("import.clear_categories"),
         NamedQuery("import.clear_availability"), NamedQuery("import.clear_prices"),
     ]
-    static let activeItems = NamedQuery("import.living")
+    static let activeItems = NamedQuery("import.active_items")
     static let withdraw = NamedQuery("import.withdraw")
     static let hasPrices = NamedQuery("import.has_prices")
     static let putStorefront = NamedQuery("import.put_storefront")

@@ -218,7 +218,7 @@ package struct Importer {
         }
     }
 
-    /// Reads the items of the file's kinds in pages. Passes the ids that the file does not have and the number of all
+    /// Reads the items of the file's kinds in pages. Passes the IDs that the file does not have and the number of all
     /// items to the body.
     private func eachPage(of ending: FileSummary, _ body: (_ missing: [UUID], _ activeCount: Int) async throws -> Void) async throws {
         let kinds = ending.kinds.map(\.rawValue)

@@ -7,7 +7,7 @@ internal import Values
 struct ItemPlan {
     /// The new items with their serial numbers.
     private(set) var new: [(item: PreparedItem, number: Int64)] = []
-    /// The changed items with their ids in the catalog.
+    /// The changed items with their IDs in the catalog.
     private(set) var changed: [(item: PreparedItem, id: UUID)] = []
     private(set) var rejects: [[Reject]] = []
     private var unchanged = 0

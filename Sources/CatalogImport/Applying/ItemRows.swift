@@ -33,7 +33,7 @@ struct ItemRows {
         appendParts(of: item, id: item.id)
     }
 
-    /// Appends the rows of all tables but `items`. The id is that of the catalog.
+    /// Appends the rows of all tables but `items`. The ID is that of the catalog.
     mutating func appendParts(of item: PreparedItem, id: UUID) {
         let id = id.description
         let content = item.record.content

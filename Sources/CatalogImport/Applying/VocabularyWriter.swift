@@ -39,7 +39,7 @@ struct VocabularyWriter {
         return first.rowCount + results.dropFirst().reduce(0) { $0 + $1.affectedRows } > 0 ? .changed : .unchanged
     }
 
-    /// Returns the ids of the items of a chart. An id is nil if the catalog does not have the item.
+    /// Returns the IDs of the items of a chart. An ID is nil if the catalog does not have the item.
     func items(of chart: ChartRecord) async throws -> [UUID?] {
         let ids: [UUID?] = chart.items.map { if case .id(let id) = $0 { id } else { nil } }
         let kinds: [String?] = chart.items.map { if case .slug(let kind, _) = $0 { kind.rawValue } else { nil } }

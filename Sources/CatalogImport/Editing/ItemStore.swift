@@ -39,8 +39,8 @@ package struct ItemStore {
         }
     }
 
-    /// Returns the items that a reference matches: an id, `topapp:SLUG`, a slug or a source. Returns several if the
-    /// reference is ambiguous. An id has precedence. With a kind, a slug has precedence over a source, so that each
+    /// Returns the items that a reference matches: an ID, `topapp:SLUG`, a slug or a source. Returns several if the
+    /// reference is ambiguous. An ID has precedence. With a kind, a slug has precedence over a source, so that each
     /// item has an unambiguous reference.
     package func find(_ word: String) async throws -> [UUID] {
         let id = UUID(word)
@@ -56,7 +56,7 @@ package struct ItemStore {
         return found.first == id || kind != nil ? Array(found.prefix(1)) : found
     }
 
-    /// Returns the existing items of these ids, in the order of their serial numbers.
+    /// Returns the existing items of these IDs, in the order of their serial numbers.
     package func items(_ ids: [UUID]) async throws -> [StoredItem] {
         let rows = try await session.rows(
             of: PostgresQuery(Self.recordsQuery, ids), as: Int64.self, Bool.self, String.self, JSONBytes.self)

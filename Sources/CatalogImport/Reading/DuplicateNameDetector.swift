@@ -6,14 +6,14 @@ struct DuplicateNameDetector: Sendable {
     private var slugs = FingerprintSet()
     private var ids = FingerprintSet()
     private var serialNumbers = FingerprintSet()
-    private var vocabulary = FingerprintSet()
+    private var keys = FingerprintSet()
 
     /// Adds a record that is not an item. Returns the field whose name is already in use.
     mutating func insert(_ record: CatalogRecord) -> String? {
         switch record {
-        case .storefront(let storefront): vocabulary.insert(Self.fingerprint("storefront", storefront.key)) ? nil : "key"
-        case .category(let category): vocabulary.insert(Self.fingerprint("category", category.key)) ? nil : "key"
-        case .chart(let chart): vocabulary.insert(Self.fingerprint("chart of \(chart.storefront)", chart.name)) ? nil : "name"
+        case .storefront(let storefront): keys.insert(Self.fingerprint("storefront", storefront.key)) ? nil : "key"
+        case .category(let category): keys.insert(Self.fingerprint("category", category.key)) ? nil : "key"
+        case .chart(let chart): keys.insert(Self.fingerprint("chart of \(chart.storefront)", chart.name)) ? nil : "name"
         case .item: nil
         }
     }
@@ -25,7 +25,7 @@ struct DuplicateNameDetector: Sendable {
         guard sources.insert(derived.low) else { return "source" }
         let slug = Self.fingerprint(record.kind, item.slug)
         guard !slugs.contains(slug) else { return "slug" }
-        // An id must differ both from explicit ids and from ids that are derived from sources.
+        // An ID must differ both from explicit IDs and from IDs that are derived from sources.
         if ids.contains(Self.fingerprint(item.id)) || item.id != derived && sources.contains(item.id.low) { return "id" }
         if let number = record.serialNumber {
             guard serialNumbers.insert(Self.fingerprint(number)) else { return "serialNumber" }

@@ -12,7 +12,7 @@ enum ItemIdentity {
         return UUID(high: high, low: low)
     }
 
-    /// Returns the source if it is a slug. Otherwise, returns the valid part of it with a part of the id, so that each
+    /// Returns the source if it is a slug. Otherwise, returns the valid part of it with a part of the ID, so that each
     /// slug is unique.
     static func slug(_ source: String, _ id: UUID) -> String {
         if IdentifierFormat.slug.fits(source) { return source }
@@ -27,7 +27,7 @@ enum ItemIdentity {
         }
         bytes = Array(bytes.prefix(63))
         if bytes.last != UInt8(ascii: "-"), !bytes.isEmpty { bytes.append(UInt8(ascii: "-")) }
-        // The other half of the id, without the bits of the UUID variant.
+        // The other half of the ID, without the bits of the UUID variant.
         let tail = String(id.low & (UInt64.max >> 4), radix: 16)
         return String(decoding: bytes, as: UTF8.self) + String(repeating: "0", count: 15 - tail.count) + tail
     }

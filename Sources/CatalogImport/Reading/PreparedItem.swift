@@ -6,9 +6,9 @@ package struct PreparedItem: Sendable {
     /// The line in the file.
     package let line: Int
     package let record: ItemRecord
-    /// The id of the record, or else the one that is derived from its kind and source.
+    /// The ID of the record, or else the one that is derived from its kind and source.
     package let id: UUID
-    /// The id that is derived from its kind and source.
+    /// The ID that is derived from its kind and source.
     let derivedID: UUID
     package let slug: String
     /// The hash of the content, without the identity. If it is unchanged, there is nothing to write.

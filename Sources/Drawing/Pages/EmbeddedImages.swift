@@ -2,7 +2,7 @@ internal import Artwork
 internal import Layout
 internal import Values
 
-/// The images of a picture. Generated artwork is drawn, because it depends only on the id in its URL. All other images
+/// The images of a picture. Generated artwork is drawn, because it depends only on the ID in its URL. All other images
 /// are included as data. Each image is defined once, for all cells that show it.
 struct EmbeddedImages {
     private struct Drawn: Hashable {
@@ -56,7 +56,7 @@ struct EmbeddedImages {
         return number
     }
 
-    /// Returns the id of the item whose artwork a server generates at a URL.
+    /// Returns the ID of the item whose artwork a server generates at a URL.
     private static func id(in url: String) -> UUID? {
         let parts = url.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 7, parts[..<4] == ["", "v1", "images", "\(Artwork.drawing)"], ArtworkRole(rawValue: String(parts[5])) != nil

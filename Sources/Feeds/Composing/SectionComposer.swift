@@ -124,7 +124,7 @@ package struct SectionInputs: Sendable {
     package var known: [UUID: ItemFacts]
     /// The headings of the known items by their titles, in each locale of a section with headings.
     package var initials: [LocaleTag: [UUID: String]]
-    /// The ids of the items that the document names.
+    /// The IDs of the items that the document names.
     package var references: [ItemReference: UUID]
 
     package init(

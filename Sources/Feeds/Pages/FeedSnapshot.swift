@@ -7,7 +7,7 @@ package final class FeedSnapshot: Sendable {
     package struct Section: Sendable {
         package let published: PublishedSection
         package let version: Int
-        /// The placements by id.
+        /// The placements by ID.
         package let placements: [String: PublishedPlacement]
 
         /// Returns the placements in the order of a locale.

@@ -1,7 +1,7 @@
 package import JSON
 package import Layout
 
-/// A feed as clients receive it, with the ids of its sections in order.
+/// A feed as clients receive it, with the IDs of its sections in order.
 package struct PublishedFeed: Sendable, Equatable {
     package let key: FeedKey
     package let title: LocalizedText

@@ -28,7 +28,7 @@ package struct PublishedPlacement: Sendable, Equatable {
     package let order: Order
     package let badges: [String]
 
-    /// Returns the id, which stays the same while the item moves within its section. It is short: it ends in the serial
+    /// Returns the ID, which stays the same while the item moves within its section. It is short: it ends in the serial
     /// number in base 36.
     package static func id(in section: String, serialNumber: Int) -> String { "\(section)/\(String(serialNumber, radix: 36))" }
 

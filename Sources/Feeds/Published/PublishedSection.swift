@@ -14,7 +14,7 @@ package struct PublishedSection: Sendable, Equatable {
         }
     }
 
-    /// The id, such as `today/top-free`.
+    /// The ID, such as `today/top-free`.
     package let id: String
     package let title: LocalizedText?
     package let subtitle: LocalizedText?

@@ -5,9 +5,9 @@ internal import HTTPMessages
 package struct ServerSentEvent: Sendable, Equatable {
     /// The event type. Nil means `message`.
     package var name: String?
-    /// The id that a client sends as Last-Event-ID to resume after this event.
+    /// The ID that a client sends as Last-Event-ID to resume after this event.
     package var id: String?
-    /// The data. Without it, clients dispatch no event but still store the id and the retry time.
+    /// The data. Without it, clients dispatch no event but still store the ID and the retry time.
     package var data: [UInt8]?
     /// The time that a client waits before it reconnects.
     package var retry: Duration?
@@ -41,7 +41,7 @@ package struct ServerSentEvent: Sendable, Equatable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Replaces the characters that end the line with a space, and also U+0000, because a client ignores an id that
+    /// Replaces the characters that end the line with a space, and also U+0000, because a client ignores an ID that
     /// contains it.
     private static func line(_ text: String) -> ArraySlice<UInt8> {
         text.utf8.map { [0x00, 0x0A, 0x0D].contains($0) ? 0x20 : $0 }[...]
@@ -68,7 +68,7 @@ extension Response {
     /// Returns a stream of events. It ends when `write` returns, the client disconnects or the server shuts down.
     ///
     /// A comment is sent after each heartbeat interval without an event. It keeps proxies from closing the connection,
-    /// and detects a lost one. Clients reconnect automatically, with the id of their last event.
+    /// and detects a lost one. Clients reconnect automatically, with the ID of their last event.
     package static func events(
         heartbeat: Duration = .seconds(15), _ write: @escaping @Sendable (EventWriter) async throws -> Void
     ) -> Response {

@@ -4,7 +4,7 @@ package import Values
 /// An entry of the catalog: a TopApp or a FoodApp.
 ///
 /// `id` identifies the item and `version` its content. If only the version differs, a list updates the item at its
-/// position. A different id is a different item.
+/// position. A different ID is a different item.
 package struct Item: Sendable, Identifiable, Equatable {
     package let id: UUID
     /// The version under which the item was published.

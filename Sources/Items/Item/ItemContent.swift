@@ -6,7 +6,7 @@ package import Values
 package struct ItemContent: Sendable, Equatable {
     /// The texts, sorted by the bytes of their locales. Never empty.
     package let texts: [ItemText]
-    /// The image, or nil if the item uses the artwork that is generated from its id.
+    /// The image, or nil if the item uses the artwork that is generated from its ID.
     package let image: ItemImage?
     /// The categories, the main one first. Never empty.
     package let categories: [String]

@@ -2,7 +2,7 @@ internal import JSON
 
 /// An image and its placeholder while it loads.
 package struct ItemImage: Sendable, Equatable {
-    /// The URL, or nil if the item uses the artwork that is generated from its id.
+    /// The URL, or nil if the item uses the artwork that is generated from its ID.
     package let url: String?
     package let width: Int
     package let height: Int

@@ -1,12 +1,12 @@
 package import JSON
 package import Values
 
-/// A reference that a user types for an item: a kind and slug, such as `topapp:harbor-notes`, or an id.
+/// A reference that a user types for an item: a kind and slug, such as `topapp:harbor-notes`, or an ID.
 package enum ItemReference: Sendable, Hashable {
     case id(UUID)
     case slug(ItemKind, String)
 
-    /// Parses the text. Returns nil if it is neither a kind with a slug nor an id.
+    /// Parses the text. Returns nil if it is neither a kind with a slug nor an ID.
     package init?(_ text: String) {
         if let id = UUID(text) {
             self = .id(id)

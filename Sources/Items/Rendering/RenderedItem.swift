@@ -20,7 +20,7 @@ package struct RenderedItem: JSONEncodable {
         self.locales = locales
     }
 
-    /// Encodes the item with its id, as an element of a list.
+    /// Encodes the item with its ID, as an element of a list.
     package func encode(to json: inout JSONWriter) {
         json.object {
             $0.member("id", item.id.description)
@@ -28,7 +28,7 @@ package struct RenderedItem: JSONEncodable {
         }
     }
 
-    /// Encodes the item without its id, for a container that uses the id as the key.
+    /// Encodes the item without its ID, for a container that uses the ID as the key.
     package func encodeMembers(to json: inout JSONWriter) {
         let text = locales.pick(item.content.texts) { $0 }
         json.member("kind", item.content.kind)
@@ -91,7 +91,7 @@ package struct RenderedItem: JSONEncodable {
         item.content.prices.first { $0.storefront == storefront.key && $0.role == role }?.amount
     }
 
-    /// The width and height of the artwork that is generated from an id, in pixels.
+    /// The width and height of the artwork that is generated from an ID, in pixels.
     private static let artworkSize = 480
 }
 

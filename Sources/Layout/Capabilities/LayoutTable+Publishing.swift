@@ -60,7 +60,7 @@ package struct BrokenFallback: Sendable, Hashable {
 }
 
 extension LayoutTable {
-    /// The layouts whose chains do not lead to the core with strictly decreasing needs, sorted by id.
+    /// The layouts whose chains do not lead to the core with strictly decreasing needs, sorted by ID.
     package var brokenFallbacks: [BrokenFallback] {
         layouts.keys.sorted().compactMap { id in reason(why: id).map { BrokenFallback(layout: id, reason: $0) } }
     }

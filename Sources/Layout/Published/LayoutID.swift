@@ -1,5 +1,5 @@
-/// The id of a layout: the first sixteen bytes of the SHA-256 of its canonical form, in hexadecimal. Equal layouts have
-/// equal ids.
+/// The ID of a layout: the first sixteen bytes of the SHA-256 of its canonical form, in hexadecimal. Equal layouts have
+/// equal IDs.
 package struct LayoutID: Sendable, Hashable {
     package static let byteCount = 16
 
@@ -14,7 +14,7 @@ package struct LayoutID: Sendable, Hashable {
         self.text = text
     }
 
-    /// Creates the id from a SHA-256 digest.
+    /// Creates the ID from a SHA-256 digest.
     init(digest: [UInt8]) {
         precondition(digest.count >= Self.byteCount, "a digest has at least sixteen bytes")
         text = digest.prefix(Self.byteCount).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

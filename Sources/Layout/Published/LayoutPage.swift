@@ -2,7 +2,7 @@
 package struct LayoutPage: Sendable, Hashable {
     package struct Section: Sendable, Hashable {
         package var id: String
-        /// The layouts of the section, or nil if the page names no valid layout id.
+        /// The layouts of the section, or nil if the page names no valid layout ID.
         package var arrangement: Arrangement?
         /// The cell style of each slot.
         package var cells: [String: String]

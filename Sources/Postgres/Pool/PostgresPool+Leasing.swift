@@ -60,7 +60,7 @@ extension PostgresPool {
         let wait = PoolWait()
         waits[waiter] = wait
         handle(.requested(PoolRequest(waiter, deadline: instant(deadline))))
-        if waits[waiter] != nil { await answer(to: waiter, wait) }
+        if waits[waiter] != nil { await suspend(waiter, wait) }
         if let failure = wait.failure { throw failure }
         guard let member = wait.member, let connection = member.connection else {
             throw PostgresError(.misuse, "a connection was leased before it was open")
@@ -68,7 +68,7 @@ extension PostgresPool {
         return (member, connection)
     }
 
-    private func answer(to waiter: PoolWaiterID, _ wait: PoolWait) async {
+    private func suspend(_ waiter: PoolWaiterID, _ wait: PoolWait) async {
         await withTaskCancellationHandler {
             unsafe await withUnsafeContinuation { unsafe wait.start($0) }
         } onCancel: {

@@ -115,7 +115,7 @@ struct SectionBatchComposer {
     /// Returns the queries of the rules. Rules that are not run have a failure, by their index.
     private func queries(
         of tasks: [Task], _ contexts: [RuleContext], _ facts: [String: [UUID: ItemFacts]]
-    ) -> (questions: [CandidateQuery], failures: [Int: RuleFailure]) {
+    ) -> (queries: [CandidateQuery], failures: [Int: RuleFailure]) {
         var queries: [CandidateQuery] = []
         var failures: [Int: RuleFailure] = [:]
         for (index, task) in tasks.enumerated() {

@@ -9,14 +9,14 @@ extension Drain {
     mutating func audit(_ storefront: String) async throws -> FeedConsistencyCheck? {
         let ahead = sequencer.clockAhead.wholeMicroseconds
         let results = try await session.run([
-            PostgresQuery(SequencerQueries.lookAtHead, ahead), PostgresQuery(SequencerQueries.storefronts, ahead),
+            PostgresQuery(SequencerQueries.inspectHead, ahead), PostgresQuery(SequencerQueries.storefronts, ahead),
             PostgresQuery(SequencerQueries.liveRevisions, ahead),
         ])
         guard
             let (head, time, publishedTime, hasChanges) = try results[0].rows(
                 as: Int.self, Timestamp.self, Timestamp.self, Bool.self
             ).first
-        else { throw PostgresError(.undecodable, "the sync head is missing", query: SequencerQueries.lookAtHead.name.description) }
+        else { throw PostgresError(.undecodable, "the sync head is missing", query: SequencerQueries.inspectHead.name.description) }
         if hasChanges { return nil }
         for (feed, revision, until) in try results[2].rows(as: String.self, Int32?.self, Timestamp?.self) {
             live[feed] = (revision.map(Int.init), until)

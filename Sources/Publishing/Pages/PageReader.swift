@@ -134,7 +134,7 @@ struct ItemCache {
 
     var isEmpty: Bool { items.isEmpty }
 
-    /// Stores the items that were read. Returns the ids whose published version is unknown and whose document was not
+    /// Stores the items that were read. Returns the IDs whose published version is unknown and whose document was not
     /// read.
     mutating func receive(_ rows: [(id: UUID, version: Int, document: JSONBytes?)]) -> [UUID] {
         var missing: [UUID] = []

@@ -52,7 +52,7 @@ extension Drain {
         let before = state.retainedSections[storefrontFeed]?[key]
         var now: RetainedSectionCause?
         switch outcome.ruleFailure {
-        case nil: now = outcome.section?.retained.map(RetainedSectionCause.kept)
+        case nil: now = outcome.section?.retained.map(RetainedSectionCause.insufficientItems)
         case .timeout, .tooLarge:
             let pause = before?.slowness.map { min($0.pause * 2, RuleBackoff.longestPause) } ?? RuleBackoff.shortestPause
             now = .timeout(RuleBackoff(section: outcome.task.section, pause: pause, until: state.time.advanced(by: pause)))
@@ -72,11 +72,12 @@ extension Drain {
     ) {
         let section = "\(storefrontFeed.feed)/\(key)"
         switch (before, now) {
-        case (.kept?, .kept?), (.timeout?, .timeout?), (.skipped?, .skipped?), (nil, nil): return
-        case (_, .kept(let reason)?): report.notices.append(.kept(section: section, storefront: storefrontFeed.storefront, reason))
+        case (.insufficientItems?, .insufficientItems?), (.timeout?, .timeout?), (.skipped?, .skipped?), (nil, nil): return
+        case (_, .insufficientItems(let reason)?):
+            report.notices.append(.insufficientItems(section: section, storefront: storefrontFeed.storefront, reason))
         case (_, .timeout?): report.notices.append(.timeout(section: section, storefront: storefrontFeed.storefront))
         case (_, .skipped?): report.notices.append(.skipped(section: section, storefront: storefrontFeed.storefront))
-        case (_?, nil): report.notices.append(.asArranged(section: section, storefront: storefrontFeed.storefront))
+        case (_?, nil): report.notices.append(.recovered(section: section, storefront: storefrontFeed.storefront))
         }
     }
 

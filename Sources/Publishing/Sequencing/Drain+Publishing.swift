@@ -49,7 +49,7 @@ extension Drain {
         state.head += try await session.rows(of: query, as: Int.self).first ?? 0
     }
 
-    /// Publishes the items of a large share while it reads them. The ids of a transaction with millions of items are
+    /// Publishes the items of a large share while it reads them. The IDs of a transaction with millions of items are
     /// never in memory together.
     private mutating func publishLargeShare() async throws {
         guard isLarge else { return }

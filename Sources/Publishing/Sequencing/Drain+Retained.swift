@@ -39,8 +39,8 @@ extension RetainedSectionCause {
     /// The reason to report, or nil if the next drain is likely to fill the section.
     fileprivate var reason: RetainedSection.Reason? {
         switch self {
-        case .kept(.tooFew): .tooFewItems
-        case .kept(.tooLargeDrop): .dropTooLarge
+        case .insufficientItems(.tooFew): .tooFewItems
+        case .insufficientItems(.tooLargeDrop): .dropTooLarge
         case .timeout: .timeout
         case .skipped: nil
         }

@@ -101,7 +101,7 @@ struct Drain {
         if share.changes == 0 { return }
         isLarge = share.changes > sequencer.maxTraced
         let rows = try await session.rows(
-            of: PostgresQuery(SequencerQueries.process, share.transactions, isLarge), as: String.self, [UUID].self, [String].self)
+            of: PostgresQuery(SequencerQueries.removeChanges, share.transactions, isLarge), as: String.self, [UUID].self, [String].self)
         changes = OutboxChanges(rows.map { (kind: $0, ids: $1, keys: $2) })
         report.changes = changes.count
     }

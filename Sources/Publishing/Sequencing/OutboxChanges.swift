@@ -1,7 +1,7 @@
 internal import Values
 
 struct OutboxChanges {
-    /// The number of ids and keys, including ignored ones.
+    /// The number of IDs and keys, including ignored ones.
     private(set) var count = 0
     private(set) var items: Set<UUID> = []
     /// The items of which only lists and searches changed.

@@ -6,7 +6,7 @@
 struct OutboxShare: Equatable {
     struct Waiting {
         let transaction: String
-        /// The number of ids and keys.
+        /// The number of IDs and keys.
         let changes: Int
     }
 

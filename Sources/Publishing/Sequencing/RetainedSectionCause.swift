@@ -2,7 +2,8 @@ internal import Feeds
 internal import Values
 
 enum RetainedSectionCause {
-    case kept(ComposedSection.RetentionReason)
+    /// The rule finds too few items.
+    case insufficientItems(ComposedSection.RetentionReason)
     case timeout(RuleBackoff)
     /// Other rules have used the time of a drain.
     case skipped

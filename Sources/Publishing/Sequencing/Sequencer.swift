@@ -11,7 +11,7 @@ package struct Sequencer {
     package struct Report: Sendable {
         package var versions = 0
         package var head = 0
-        /// The number of ids and keys that were taken from the outbox.
+        /// The number of IDs and keys that were taken from the outbox.
         package var changes = 0
         /// Whether everything that was committed before is published.
         package var isComplete = true
@@ -143,13 +143,13 @@ package struct Sequencer {
 
 package enum SequencerWarning: Sendable, Equatable {
     /// A section retains its previous items, or stays empty, because its rule finds too few.
-    case kept(section: String, storefront: String, ComposedSection.RetentionReason)
+    case insufficientItems(section: String, storefront: String, ComposedSection.RetentionReason)
     /// This program cannot read a revision. The published feed stays unchanged.
     case unreadable(feed: String, revision: Int, String)
     /// This program cannot read a published feed, which a newer release can have written. It stays unchanged.
     case sealed(feed: String, storefront: String, String)
     /// A section shows the items of its rule again.
-    case asArranged(section: String, storefront: String)
+    case recovered(section: String, storefront: String)
     /// The rule of a section exceeded its time limit. The section stays unchanged.
     case timeout(section: String, storefront: String)
     /// The rule of a section was not run, because other rules used the time of a drain. The section stays unchanged

@@ -198,14 +198,14 @@ package struct ServeLog: Sendable {
 extension SequencerWarning {
     fileprivate var observation: Observation {
         switch self {
-        case .kept(let section, let storefront, .tooFew(let found, let minimum)):
+        case .insufficientItems(let section, let storefront, .tooFew(let found, let minimum)):
             Self.observation(
                 "section retained",
                 fields: [
                     "reason": "tooFewItems", "section": .text(section), "storefront": .text(storefront), "found": .integer(found),
                     "minimum": .integer(minimum),
                 ])
-        case .kept(let section, let storefront, .tooLargeDrop(let found, let previous)):
+        case .insufficientItems(let section, let storefront, .tooLargeDrop(let found, let previous)):
             Self.observation(
                 "section retained",
                 fields: [
@@ -218,7 +218,7 @@ extension SequencerWarning {
         case .skipped(let section, let storefront):
             Self.observation(
                 "section retained", fields: ["reason": "skipped", "section": .text(section), "storefront": .text(storefront)])
-        case .asArranged(let section, let storefront):
+        case .recovered(let section, let storefront):
             Self.observation("section no longer retained", fields: ["section": .text(section), "storefront": .text(storefront)])
         case .unreadable(let feed, let revision, let issue):
             Self.observation(

@@ -187,6 +187,6 @@ enum AuditQueries {
     static let items = NamedQuery("audit.items")
     static let buckets = NamedQuery("audit.buckets")
     static let settleBuckets = NamedQuery("audit.settle_buckets")
-    static let republishItems = NamedQuery("audit.doubt_items")
-    static let republishKeys = NamedQuery("audit.doubt_keys")
+    static let republishItems = NamedQuery("audit.republish_items")
+    static let republishKeys = NamedQuery("audit.republish_keys")
 }

@@ -1,6 +1,6 @@
 internal import Values
 
-/// The digests of a scope in buckets, by the first bits of the SHA-256 of each id.
+/// The digests of a scope in buckets, by the first bits of the SHA-256 of each ID.
 package struct SyncDigests: Sendable, Equatable {
     package struct Bucket: Sendable, Equatable {
         package var entries = 0

@@ -8,7 +8,7 @@ struct ResponseDecoder {
     }
 
     private static let limits = JSONLimits(bytes: 128 << 20, depth: 64, keyBytes: 1_024, values: 32_000_000)
-    /// The maximum length of a kind, id, hash or cursor in bytes.
+    /// The maximum length of a kind, ID, hash or cursor in bytes.
     static let wordBytes = 1_024
 
     let root: JSONNode

@@ -26,7 +26,7 @@ public struct HeadResponse: Sendable, Equatable {
     }
 }
 
-/// The documents of items by id. Items that have left the storefront are omitted.
+/// The documents of items by ID. Items that have left the storefront are omitted.
 struct ItemsResponse {
     struct Document {
         /// The version of the item itself. It is lower than the entity's version if the item joined the scope later.

@@ -150,11 +150,11 @@ struct ImportRouteTests {
         let fields = ["Authorization: Bearer \(token.secret.exposed)", "Transfer-Encoding: chunked"]
         let request = Request(
             head: try head(line, fields), body: [], upload: upload, peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
-        guard case .waiting(_, let work) = site.application.service.respond(request) else { throw AnsweredAtOnce() }
+        guard case .waiting(_, let work) = site.application.service.respond(request) else { throw RespondedImmediately() }
         return (upload, { await work(site.pool.loop) })
     }
 
-    private struct AnsweredAtOnce: Error {}
+    private struct RespondedImmediately: Error {}
 
     @Test("An import is visible while it runs, excludes others, and keeps its chunks if the upload breaks off")
     func running() async throws {

@@ -58,7 +58,7 @@ enum FrameCorpus {
         Case(name: "a pong that nobody asked for", bytes: F.frame(.ping, flags: 1, [UInt8](repeating: 0, count: 8)) + get),
         Case(name: "a ping with flags that nobody knows", bytes: F.frame(.ping, flags: 0xFE, [UInt8](repeating: 0, count: 8))),
         Case(name: "a goodbye", bytes: F.frame(.goAway, F.bytes(0) + F.bytes(0))),
-        Case(name: "a goodbye before the answer", bytes: get + F.frame(.goAway, F.bytes(0) + F.bytes(0))),
+        Case(name: "a goodbye before the response", bytes: get + F.frame(.goAway, F.bytes(0) + F.bytes(0))),
         Case(name: "a goodbye of seven bytes", bytes: F.frame(.goAway, [UInt8](repeating: 0, count: 7))),
         Case(name: "a goodbye on a stream", bytes: F.frame(.goAway, stream: 1, F.bytes(0) + F.bytes(0))),
         Case(name: "a goodbye with words", bytes: F.frame(.goAway, F.bytes(0) + F.bytes(0) + Array("enough".utf8))),
@@ -102,10 +102,10 @@ enum FrameCorpus {
         Case(name: "a reset of a stream that is not open", bytes: F.frame(.reset, stream: 1, F.bytes(8))),
         Case(name: "a reset of three bytes", bytes: F.get("/never", stream: 1) + F.frame(.reset, stream: 1, [0, 0, 8])),
         Case(
-            name: "a reset before the answer",
+            name: "a reset before the response",
             bytes: F.get("/never", stream: 1) + F.frame(.reset, stream: 1, F.bytes(8)) + F.get("/a", stream: 3)),
         Case(
-            name: "a reset behind the answer", bytes: get + F.frame(.reset, stream: 1, F.bytes(8)) + F.get("/a", stream: 3),
+            name: "a reset after the response", bytes: get + F.frame(.reset, stream: 1, F.bytes(8)) + F.get("/a", stream: 3),
             dependsOnPieces: true),
         Case(name: "headers behind a reset", bytes: F.get("/never", stream: 1) + F.frame(.reset, stream: 1, F.bytes(8)) + get),
         Case(
@@ -169,7 +169,7 @@ enum FrameCorpus {
         head("an authority with a port that is none", [], without: ":authority", first: [(":authority", "shop:x")]),
         head("two methods", [], first: [(":method", "GET")]), head("two paths", [], first: [(":path", "/b")]),
         head("a pseudo field behind others", [("x", "y"), (":late", "a")]),
-        head("a pseudo field of answers", [], first: [(":status", "200")]),
+        head("a pseudo field of responses", [], first: [(":status", "200")]),
         head("a pseudo field that nobody knows", [], first: [(":colour", "red")]),
         head("the protocol of a tunnel", [], first: [(":protocol", "websocket")]),
         head("a name with a capital", [("Accept", "*/*")]), head("a name with a blank", [("a b", "c")]), head("an empty name", [("", "a")]),

@@ -43,7 +43,7 @@ final class PoolWorld {
         while let closing = connections.first(where: { $0.phase == .closing }) { send(.closed(closing.id)) }
         check(connections.isEmpty, "a connection was lost: \(connections)")
         check(finishes == 1, "finished \(finishes) times")
-        check(responses == Int(requests), "\(responses) answers for \(requests) requests")
+        check(responses == Int(requests), "\(responses) responses for \(requests) requests")
     }
 
     private func event() -> PoolEvent {
@@ -124,7 +124,7 @@ final class PoolWorld {
             check(phase(of: id) == .idle, "\(action) in phase \(phase(of: id) as Any)")
             check(waiting.first?.waiter == waiter, "\(action) out of order")
             move(id, from: .idle, to: .leased)
-            answer(waiter)
+            respond(to: waiter)
         case .fail(let waiter, let failure):
             if failure == .deadlinePassed || failure == .serverAway {
                 check(waiting.contains { $0.waiter == waiter && $0.deadline <= now }, "\(action) too early")
@@ -132,7 +132,7 @@ final class PoolWorld {
             if failure == .cancelled { check(event == .cancelled(waiter), "\(action) after \(event)") }
             if failure == .queueFull { check(waiting.count > pool.limits.maxWaiting, "\(action) with \(waiting.count) waiting") }
             if failure == .shuttingDown { check(isClosing, "\(action) while open") }
-            answer(waiter)
+            respond(to: waiter)
         case .scheduleTimer(let time):
             check(time > now, "\(action) at \(now)")
             timer = time
@@ -146,10 +146,10 @@ final class PoolWorld {
         if case .fail(_, .shuttingDown) = action { true } else { false }
     }
 
-    private func answer(_ waiter: PoolWaiterID) {
+    private func respond(to waiter: PoolWaiterID) {
         let count = waiting.count
         waiting.removeAll { $0.waiter == waiter }
-        check(waiting.count == count - 1, "\(waiter) answered twice")
+        check(waiting.count == count - 1, "\(waiter) got two responses")
         responses += 1
     }
 

@@ -10,7 +10,7 @@ struct PostgresPoolTests {
     private static let process = PostgresQuery("process", "SELECT pg_backend_pid()")
     private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(30)")
 
-    private static func answer(_ number: Int) -> PostgresQuery { PostgresQuery("answer", "SELECT $1::int8, pg_backend_pid()", number) }
+    private static func echo(_ number: Int) -> PostgresQuery { PostgresQuery("echo", "SELECT $1::int8, pg_backend_pid()", number) }
 
     /// Waits, while other tasks run, until the pool has reached a state.
     private static func wait(for pool: PostgresPool, until isReached: (PoolStatus) -> Bool) async throws {
@@ -27,7 +27,7 @@ struct PostgresPoolTests {
             let processes = try await withThrowingTaskGroup(of: (Int, Int32).self) { group in
                 for number in 0..<64 {
                     group.addTask(executorPreference: pool.loop) {
-                        let row = try await pool.rows(of: Self.answer(number), as: Int.self, Int32.self, until: .soon)[0]
+                        let row = try await pool.rows(of: Self.echo(number), as: Int.self, Int32.self, until: .soon)[0]
                         #expect(row.0 == number)
                         return row
                     }
@@ -47,9 +47,9 @@ struct PostgresPoolTests {
     @Test("A pool runs queries in one call, in transactions and in scopes")
     func calls() async throws {
         try await withPool(maximum: 1) { pool in
-            #expect(try await pool.run([Self.answer(1), Self.answer(2)], until: .soon).count == 2)
+            #expect(try await pool.run([Self.echo(1), Self.echo(2)], until: .soon).count == 2)
             let number = try await pool.transaction(TransactionOptions(isReadOnly: true), until: .soon) { connection in
-                try await connection.rows(of: Self.answer(3), as: Int.self, Int32.self, until: .soon)[0].0
+                try await connection.rows(of: Self.echo(3), as: Int.self, Int32.self, until: .soon)[0].0
             }
             #expect(number == 3)
             #expect(try await pool.withConnection(until: .soon) { $0.isUsable })

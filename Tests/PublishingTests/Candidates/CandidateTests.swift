@@ -98,8 +98,8 @@ struct CandidateTests {
             for cost in [0, 5, Double.infinity] {
                 var reader = reader
                 reader.costOfFinding = cost
-                let answers = try await reader.candidates(cases.map(\.request))
-                for (requested, candidates) in zip(cases, answers) {
+                let results = try await reader.candidates(cases.map(\.request))
+                for (requested, candidates) in zip(cases, results) {
                     let expected = try await Self.expected(requested, catalog, connection)
                     #expect(
                         candidates.map(\.facts) == expected,

@@ -147,7 +147,7 @@ struct SequencerTests {
             )
             let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(try await site.visibleItems("today") == ["today/top": ["a", "b"]])
-            #expect(report.notices.contains(.kept(section: "today/top", storefront: "us", .tooFew(found: 1, minimum: 2))))
+            #expect(report.notices.contains(.insufficientItems(section: "today/top", storefront: "us", .tooFew(found: 1, minimum: 2))))
             // A new sequencer reads the retained items from the published documents.
             var another = try site.sequencer()
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")

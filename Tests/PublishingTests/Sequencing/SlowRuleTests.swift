@@ -91,7 +91,7 @@ struct SlowRuleTests {
             let last = try await sequencer.drain(site.connection, until: .soon)
             #expect(last.slowSections == 0)
             #expect(try await site.rows(retained).isEmpty)
-            #expect(last.notices.contains(.asArranged(section: "today/slow", storefront: "us")) && last.notices.count == storefronts)
+            #expect(last.notices.contains(.recovered(section: "today/slow", storefront: "us")) && last.notices.count == storefronts)
             #expect(try await site.visibleItems("today")["today/slow"] == ["a", "b", "c"])
         }
     }

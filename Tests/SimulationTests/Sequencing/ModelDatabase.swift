@@ -102,7 +102,7 @@ final class ModelDatabase: Sendable {
         try await stage.sleep(upTo: Self.slowest)
         if isRough, stage.chance.happens(1, in: 6) {
             contents.withLock { $0.ends[worker] = .now }
-            throw PostgresError(.connectFailed, "nobody answers")
+            throw PostgresError(.connectFailed, "the server does not respond")
         }
         let number = contents.withLock { contents in
             contents.lastSession += 1
@@ -209,7 +209,7 @@ extension ModelDatabase {
         stage.note("\(connection.number) published up to \(last)")
         if isRough, stage.chance.happens(1, in: 30) {
             lose(connection)
-            throw PostgresError(.outcomeUnknown, "the answer did not come")
+            throw PostgresError(.outcomeUnknown, "no response arrived")
         }
         var report = Sequencer.Report()
         report.isComplete = last == before.changes.count

@@ -93,8 +93,8 @@ struct ShutdownSimulationTests {
             let (start, timeout) = number == 0 ? (startTime, limits.headers) : (first, limits.headers)
             guard client.send(text.dropFirst(10)) else { return expectEnd(min(startTime, start), min(limit, timeout), end, stage) }
             let sent = Deadline.now
-            let response: UnixClient.Answer?
-            do { response = try await client.answer(on: stage.loop) } catch { return stage.fail("a client waits in vain: \(error)") }
+            let response: UnixClient.Response?
+            do { response = try await client.response(on: stage.loop) } catch { return stage.fail("a client waits in vain: \(error)") }
             stage.note("\(delay): \(response?.status ?? "end")")
             let isInTime = sent < start.advanced(by: timeout) && first < startTime.advanced(by: limit)
             guard judge(response, to: delay, sent, isInTime, end.withLock { $0 }, stage) else { return }
@@ -108,14 +108,14 @@ struct ShutdownSimulationTests {
 
     /// Checks a response. Returns whether another request may follow.
     private static func judge(
-        _ response: UnixClient.Answer?, to delay: Int, _ sent: Deadline, _ isInTime: Bool, _ end: End, _ stage: Stage
+        _ response: UnixClient.Response?, to delay: Int, _ sent: Deadline, _ isInTime: Bool, _ end: End, _ stage: Stage
     ) -> Bool {
         let due = sent.advanced(by: .milliseconds(delay))
         switch response {
-        case nil: stage.expect(!isInTime || end.began <= .now, "no answer to a request that came in time")
-        case UnixClient.Answer(status: "200", body: "\(delay)"):
-            stage.expect(due <= .now && .now <= due.advanced(by: soon), "an answer is early or late")
-            stage.expect(Duration.milliseconds(delay) <= limits.request + finalResponseTimeout, "an answer though its time was over")
+        case nil: stage.expect(!isInTime || end.began <= .now, "no response to a request that came in time")
+        case UnixClient.Response(status: "200", body: "\(delay)"):
+            stage.expect(due <= .now && .now <= due.advanced(by: soon), "a response is early or late")
+            stage.expect(Duration.milliseconds(delay) <= limits.request + finalResponseTimeout, "a response though its time was over")
         case let response? where response.status == "503":
             let late = sent.advanced(by: limits.request)
             let isCut = end.limit <= .now
@@ -124,7 +124,7 @@ struct ShutdownSimulationTests {
         case let response?: stage.expect(response.status == "408" && (!isInTime || end.began <= .now), "answered with \(response)")
         }
         if isInTime, sent < end.began, due < min(end.limit, sent.advanced(by: limits.request)) {
-            stage.expect(response?.status == "200", "what came in time was not answered")
+            stage.expect(response?.status == "200", "a request that came in time got no response")
         }
         return response?.status == "200" && end.began > .now
     }

@@ -6,7 +6,7 @@ import Host
 
 /// A client with one connection, which sends given text and waits on the server's event loop.
 final class UnixClient: Sendable {
-    struct Answer: Sendable, Equatable {
+    struct Response: Sendable, Equatable {
         let status: String
         let body: String
     }
@@ -30,7 +30,7 @@ final class UnixClient: Sendable {
     }
 
     /// Returns nil at the end of the connection.
-    func answer(on loop: EventLoop) async throws -> Answer? {
+    func response(on loop: EventLoop) async throws -> Response? {
         var text = ""
         while true {
             try await loop.wait(for: .readable, on: descriptor.number, until: .after(.seconds(30)), named: "client")
@@ -42,12 +42,12 @@ final class UnixClient: Sendable {
         }
     }
 
-    private static func read(_ text: String) -> Answer? {
+    private static func read(_ text: String) -> Response? {
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         guard let end = lines.firstIndex(of: ""), let field = lines[..<end].first(where: { $0.lowercased().hasPrefix("content-length: ") }),
             let length = Int(field.dropFirst(16))
         else { return nil }
         let body = lines[(end + 1)...].joined(separator: "\r\n")
-        return body.utf8.count == length ? Answer(status: String(lines[0].dropFirst(9).prefix(3)), body: body) : nil
+        return body.utf8.count == length ? Response(status: String(lines[0].dropFirst(9).prefix(3)), body: body) : nil
     }
 }

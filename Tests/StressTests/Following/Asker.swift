@@ -33,14 +33,14 @@ final class Asker: @unchecked Sendable {
         let target = request.target(in: scope)
         let stored = cache?[target]
         if let stored, stored.isFresh {
-            outcome.count("answers of a cache")
+            outcome.count("responses of a cache")
             return .response(status: 200, retryAfter: nil, body: stored.body)
         }
         do throws(HTTPClientError) {
             let condition = stored.map { [(name: FieldName.ifNoneMatch, value: $0.tag)] } ?? []
             let response = try await client.http.send(OutboundRequest(.get, target, fields: condition), until: .after(time))
             if response.status == .notModified, let stored {
-                outcome.count("answers that were still good")
+                outcome.count("responses that were still good")
                 cache?.keep(response, of: target, stored.body)
                 return .response(status: 200, retryAfter: nil, body: stored.body)
             }

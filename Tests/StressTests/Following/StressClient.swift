@@ -72,14 +72,14 @@ struct StressClient: Sendable {
                 request, of: scope, within: isLost ? .milliseconds(number(1...30)) : .seconds(request.timeout + 10), on: loop)
             let time = start.duration(to: .now)
             if case .response(let status, _, let body) = response {
-                outcome.count("answers")
+                outcome.count("responses")
                 if status == 200 { try judge(body, of: request, time) }
                 if status == 410 { outcome.count("expired cursors") }
                 outcome.expect(
                     [200, 410, 429, 503].contains(status), .orderly,
                     "\(request) is answered with \(status): \(String(decoding: body.prefix(500), as: UTF8.self))")
             } else {
-                outcome.count("lost answers")
+                outcome.count("lost responses")
             }
             do throws(SyncError) {
                 let progress = try follower.handle(response, using: &random)

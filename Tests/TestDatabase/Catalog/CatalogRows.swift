@@ -1,6 +1,6 @@
 /// The SQL that fills a catalog for tests.
 package enum CatalogRows {
-    /// The functions of the session: `top_app('harbor-notes', '{"en": "Harbor Notes"}')` and `food_app(…)`. An id is the hash of the
+    /// The functions of the session: `top_app('harbor-notes', '{"en": "Harbor Notes"}')` and `food_app(…)`. An ID is the hash of the
     /// name.
     package static let functions = """
         SET search_path = vitrine, public;

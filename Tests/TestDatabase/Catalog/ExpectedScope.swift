@@ -1,7 +1,7 @@
 /// The expected local copy of a sync scope, queried in the simplest way: the items of the catalog tables, or the contents of feeds with
 /// their items.
 package enum ExpectedScope {
-    /// Returns a query for lines of a kind, an id and a hash. Without feeds, it returns the whole catalog.
+    /// Returns a query for lines of a kind, an ID and a hash. Without feeds, it returns the whole catalog.
     package static func query(storefront: String, feeds: [String]?, hoursAhead: Int = 0) -> String {
         guard let feeds else {
             return """

@@ -29,7 +29,7 @@ struct LayoutCommandTests {
     func show() throws {
         let (text, status) = try shell("vitrine layout show mosaic-carousel | vitrine layout validate -")
         #expect(status == .code(0), "\(text)")
-        #expect(text.hasPrefix("standard input: valid, a nestedGroup with the id "))
+        #expect(text.hasPrefix("standard input: valid, a nestedGroup with the ID "))
         let unknown = try vitrine.run(["layout", "show", "tree-carousl"])
         #expect(unknown.status == .code(3))
         #expect(unknown.errors.contains("did you mean 'tree-carousel'?"))
@@ -105,7 +105,7 @@ struct LayoutCommandTests {
         #expect(responses.dropFirst().first?.hasPrefix("{\"error\":{\"code\":\"UNEXPECTED_CHARACTER\"") == true)
         // The first response arrives while the input is still open.
         let conversation = """
-            mkfifo questions answers; vitrine layout solve -o jsonl - <questions >answers & exec 3>questions 4<answers
+            mkfifo requests responses; vitrine layout solve -o jsonl - <requests >responses & exec 3>requests 4<responses
             echo '\(Self.request)' >&3; read -r first <&4; echo '{}' >&3; read -r second <&4; exec 3>&-; wait; echo "$second"
             """
         #expect(try shell(conversation).text.hasPrefix("{\"error\":{\"code\":\"MISSING_KEY\""))

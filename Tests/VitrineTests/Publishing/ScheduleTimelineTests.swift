@@ -91,7 +91,7 @@ struct ScheduleTimelineTests {
 @Suite("A schedule")
 struct ScheduleTests {
     @Test("A schedule returns the live revision, the next change, and the publications of a period")
-    func questions() throws {
+    func contents() throws {
         let list = try JSONDocument(
             parsing: """
                 [{"id": 1, "feed": "f", "layer": "base", "revision": 1, "from": "2026-01-01T00:00:00Z", "until": "2026-02-01T00:00:00Z"},

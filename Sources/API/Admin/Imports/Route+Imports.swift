@@ -56,7 +56,7 @@ extension Route {
                     throw try Problem(record, failure)
                 }
             }
-        }.refusing { head, client in service.access.refusal(of: head, from: client) }
+        }.rejecting { head, client in service.access.rejection(of: head, from: client) }
     }
 }
 
@@ -116,7 +116,7 @@ extension AdminRequest {
         let cursor = parameters["cursor"]
         try parameters.finish()
         return try await reading { transaction in
-            let signer = try await service.catalog.seal(transaction.catalog)
+            let signer = try await service.catalog.signer(transaction.catalog)
             let below = try cursor.map { text throws(Problem) in try signer.number(text, of: "imports") }
             let imports = try await transaction.importLog().imports(below: below, limit: limit + 1)
             let page = AdminListPage(
@@ -134,7 +134,7 @@ extension AdminRequest {
         try parameters.finish()
         return try await reading { transaction in
             _ = try await transaction.importRecord(id)
-            let signer = try await service.catalog.seal(transaction.catalog)
+            let signer = try await service.catalog.signer(transaction.catalog)
             let list = "rejects\n\(id)"
             let after = try cursor.map { text throws(Problem) in try signer.number(text, of: list) } ?? 0
             let rejects = try await transaction.importLog().rejects(of: id, after: after, limit: limit + 1)

@@ -51,7 +51,7 @@ extension AdminRequest {
         try parameters.finish()
         return try await reading { transaction in
             let store = transaction.items
-            let signer = try await service.catalog.seal(transaction.catalog)
+            let signer = try await service.catalog.signer(transaction.catalog)
             let list = ["items", kind?.rawValue ?? "", "\(withWithdrawn)", start ?? ""].joined(separator: "\n")
             let items: [StoredItem.Summary]
             let position: (StoredItem.Summary) -> [String]

@@ -32,7 +32,7 @@ struct EditorSession {
         var hasConflicts = false
     }
 
-    /// The end of a session. Without an answer, the text had no changes.
+    /// The end of a session. Without a response, the text had no changes.
     private struct End {
         let document: JSONValue
         let previous: OpenText
@@ -106,7 +106,7 @@ struct EditorSession {
 
     private static func draft(_ response: RemoteResponse?) throws -> (document: JSONValue, revision: Int?, tag: String) {
         guard let tag = response?.tag, let draft = try response?.value(of: RemoteDraft.self), let document = draft.document else {
-            throw AdminClient.stranger
+            throw AdminClient.notVitrineServer
         }
         return (document, draft.revision, tag)
     }

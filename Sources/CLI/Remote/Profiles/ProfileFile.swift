@@ -27,7 +27,7 @@ struct ProfileFile {
 
     /// Changes the file under a lock, so that programs wait for each other.
     @discardableResult
-    func update<Answer>(_ change: (inout ProfileStore) throws -> Answer) throws -> Answer {
+    func update<Result>(_ change: (inout ProfileStore) throws -> Result) throws -> Result {
         try Files.makeDirectory(folder)
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }

@@ -212,7 +212,7 @@ struct TailChange: JSONObjectEncodable {
         return "\(time.timeOfDay) " + (isColored ? "\(color)\(text)\u{1B}[0m" : text) + "\n"
     }
 
-    /// The title of the entity, or its id if it has no title.
+    /// The title of the entity, or its ID if it has no title.
     private var title: String {
         guard let data = (change.after ?? change.before)?.data else { return change.key.id }
         do throws(JSONError) {

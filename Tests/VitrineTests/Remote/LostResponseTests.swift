@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("A change whose response is lost", .serialized, .onOwnThread)
-struct LostAnswerTests {
+struct LostResponseTests {
     /// Runs a body with the port of a proxy that drops every other response to a request that changes data.
     private func withLosses(to port: UInt16, _ body: (UInt16) throws -> Void) throws {
         let proxyPort = BlockingPromise<Result<UInt16, any Error>>()

@@ -2,7 +2,7 @@ import Foundation
 import Host
 
 /// A pipe on which a thread waits for another in a blocking call, like `EchoThread`.
-final class AnswerPipe: Sendable {
+final class SignalPipe: Sendable {
     private let ends: [Int32]
 
     init() throws {
