@@ -121,7 +121,8 @@ struct RandomPages {
         let environment = LayoutEnvironment(
             width: length(320, 1366), height: length(480, 1366), scale: chance(2) ? 2 : 3,
             horizontalSizeClass: chance(2) ? .regular : .compact, verticalSizeClass: chance(4) ? .compact : .regular,
-            layoutDirection: chance(3) ? .rightToLeft : .leftToRight, safeArea: EdgeLengths(leading: length(0, 44), trailing: length(0, 44)))
+            layoutDirection: chance(3) ? .rightToLeft : .leftToRight,
+            safeArea: EdgeLengths(leading: length(0, 44), trailing: length(0, 44)))
         return Page(sections: sections, configuration: configuration, environment: environment)
     }
 

@@ -155,6 +155,49 @@ struct LayoutLintTests {
         #expect(found.contains { $0.code == .emptyTail } == isEmpty)
     }
 
+    @Test(
+        "A row of fewer than 120 points that large text does not change is reported once, at its height",
+        arguments: [
+            (#"{"list": {"rowHeight": {"absolute": 96}}}"#, ["FIXED_TEXT_ROW /list/rowHeight"]),
+            (#"{"list": {"rowHeight": {"absolute": 120}}}"#, []), (#"{"list": {}}"#, []),
+            (#"{"list": {"rowHeight": {"fractionalWidth": 0.2}}}"#, []),
+            (
+                #"{"list": {"rowHeight": {"absolute": 96}}, "variants": [{"when": {"minTextSize": "xLarge"}, "layout": {"list": {}}}]}"#, []
+            ),
+            (
+                #"{"list": {"rowHeight": {"absolute": 96}}, "variants": [{"when": {"maxTextSize": "xLarge"}, "layout": {"list": {}}}]}"#,
+                ["FIXED_TEXT_ROW /list/rowHeight"]
+            ),
+            (
+                #"{"list": {}, "variants": [{"when": {"minWidth": 700}, "layout": {"list": {"rowHeight": {"absolute": 96}}}}]}"#,
+                ["FIXED_TEXT_ROW /variants/0/layout/list/rowHeight"]
+            ),
+            (#"{"grid": {}, "alternates": {"a": {"list": {"rowHeight": {"absolute": 96}}}}}"#, ["FIXED_TEXT_ROW /alternates/a/list/rowHeight"]),
+            (#"{"carousel": {"rows": 3}}"#, []), (#"{"preset": "plain-rows"}"#, ["FIXED_TEXT_ROW /group/size/height"]),
+            (#"{"preset": "emoji-column"}"#, []), (#"{"preset": "two-column-grid"}"#, []),
+            (
+                #"{"group": \#(column(#"{"absolute": 210}"#, #"{"fractionalHeight": 0.5}"#, #", "fill": {"equal": 3}"#))}"#,
+                ["FIXED_TEXT_ROW /group/size/height"]
+            ),
+            (#"{"group": \#(column(#"{"absolute": 240}"#, #"{"fractionalHeight": 0.5}"#))}"#, []),
+            (#"{"group": \#(column(#"{"absolute": 200}"#, #"{"fractionalHeight": 0.5}"#))}"#, ["FIXED_TEXT_ROW /group/size/height"]),
+            (
+                #"{"group": \#(column(#"{"estimated": 200}"#, #"{"absolute": 60}"#))}"#,
+                ["FIXED_TEXT_ROW /group/subitems/0/size/height"]
+            ),
+            (#"{"group": \#(column(#"{"estimated": 200}"#, #"{"estimated": 60}"#))}"#, []),
+        ])
+    func textRows(layout: String, expected: [String]) throws {
+        let found = try findings(layout).filter { $0.code == .fixedTextRow }
+        #expect(brief(found) == expected)
+        for finding in found { #expect(finding.code.severity == .warning) }
+    }
+
+    private static func column(_ height: String, _ cell: String, _ more: String = "") -> String {
+        let child = #"{"kind": "item", "size": {"width": {"fractionalWidth": 1}, "height": \#(cell)}}"#
+        return #"{"kind": "vertical", "size": {"width": {"fractionalWidth": 1}, "height": \#(height)}, "subitems": [\#(child)]\#(more)}"#
+    }
+
     @Test("The lint completes for random layouts")
     func randomLayouts() {
         for seed in 0..<60 as Range<UInt64> {
