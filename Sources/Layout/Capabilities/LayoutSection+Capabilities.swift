@@ -108,7 +108,7 @@ package struct Capability: Sendable, Hashable {
 
     /// All capabilities in the order in which fallbacks drop them, the least important first.
     ///
-    /// Those of version 1.1 come first, so that a client of version 1.0 finds a fallback with all that it supports.
+    /// The capabilities of version 1.1 come first, so that a client of version 1.0 finds a fallback with all that it supports.
     package static let all = [
         parallax, fade, stretchyHeader, pageIndicator, themeTokens, listSeparators, listBackgrounds, decorationFills, styledLists,
         scrollingProperties, centerScale, supplementaryItems, uniformDimensions, customGroups,

@@ -45,7 +45,8 @@ struct ConditionTests {
             func length() -> Magnitude { Magnitude(Double(Int.random(in: 3...9, using: &random) * 100)) ?? 0 }
             func size() throws -> TextSize { try #require(TextSize.allCases.randomElement(using: &random)) }
             func sizeClass() -> LayoutEnvironment.SizeClass { Bool.random(using: &random) ? .compact : .regular }
-            let (widths, heights) = ([length(), length()].sorted { $0.value < $1.value }, [length(), length()].sorted { $0.value < $1.value })
+            let widths = [length(), length()].sorted { $0.value < $1.value }
+            let heights = [length(), length()].sorted { $0.value < $1.value }
             let sizes = try [size(), size()].sorted()
             let condition = Condition(
                 horizontalSizeClass: some(sizeClass()), verticalSizeClass: some(sizeClass()), minWidth: some(widths[0]),

@@ -172,7 +172,10 @@ struct LayoutLintTests {
                 #"{"list": {}, "variants": [{"when": {"minWidth": 700}, "layout": {"list": {"rowHeight": {"absolute": 96}}}}]}"#,
                 ["FIXED_TEXT_ROW /variants/0/layout/list/rowHeight"]
             ),
-            (#"{"grid": {}, "alternates": {"a": {"list": {"rowHeight": {"absolute": 96}}}}}"#, ["FIXED_TEXT_ROW /alternates/a/list/rowHeight"]),
+            (
+                #"{"grid": {}, "alternates": {"a": {"list": {"rowHeight": {"absolute": 96}}}}}"#,
+                ["FIXED_TEXT_ROW /alternates/a/list/rowHeight"]
+            ),
             (#"{"carousel": {"rows": 3}}"#, []), (#"{"preset": "plain-rows"}"#, ["FIXED_TEXT_ROW /group/size/height"]),
             (#"{"preset": "emoji-column"}"#, []), (#"{"preset": "two-column-grid"}"#, []),
             (

@@ -50,7 +50,8 @@ struct EffectTests {
 
     @Test("Effects of the same kind combine")
     func combined() throws {
-        let section = try page(effects: [.fade(min: 0.5), .centerScale(min: 0.5, max: 1.1), .fade(min: 0.5), .parallax(factor: 1)]).sections[0]
+        let all: [Effect] = [.fade(min: 0.5), .centerScale(min: 0.5, max: 1.1), .fade(min: 0.5), .parallax(factor: 1)]
+        let section = try page(effects: all).sections[0]
         let effects = section.effects(onItem: 0, at: 370)
         #expect(effects == CellEffects(scale: 0.5, opacity: 0.25, contentOffset: 480))
     }

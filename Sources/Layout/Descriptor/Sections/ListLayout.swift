@@ -26,7 +26,7 @@ package struct ListLayout: Sendable, Hashable {
     package var leadingSwipeActions: [Name]
     package var trailingSwipeActions: [Name]
     package var separators: Separators
-    /// The colors of the area behind the rows and of the rows. nil uses the client's default.
+    /// The colors of the area under the rows and of the rows. nil uses the client's default.
     package var background: LayoutColor?
     package var rowBackground: LayoutColor?
 

@@ -9,7 +9,7 @@ package struct CellEffects: Sendable, Equatable {
 }
 
 extension SolvedSection {
-    /// Returns the effects on a cell at a scroll offset. Without a scroller, there are none.
+    /// Returns the effects on a cell at a scroll offset. Without a scroller, nothing changes.
     package func effects(onItem item: Int, at offset: Double) -> CellEffects {
         var result = CellEffects()
         guard let scroller else { return result }
