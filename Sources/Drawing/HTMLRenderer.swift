@@ -28,6 +28,8 @@ package struct HTMLRenderer {
         .background { background: #eceff7; border: 1px solid #d9deeb; border-radius: 16px; }
         .badge { display: grid; place-items: center; background: #e5484d; color: #fff; border: 1.5px solid #fff; border-radius: 8px; font-size: 10px;
           font-weight: 600; overflow: hidden; }
+        .pages { display: grid; place-items: center; color: #4a5168; font-size: 10px; }
+        .separator { background: #cbd1df; }
         .scroller { overflow: auto hidden; scrollbar-width: thin; }
         .scroller.down { overflow: hidden auto; }
         .rest { width: 1px; height: 1px; scroll-snap-align: start; }
@@ -45,8 +47,9 @@ package struct HTMLRenderer {
     }
 
     private func section(_ section: PreviewScene.Section, _ tint: Palette.Tint) -> String {
-        let backgrounds = section.backgrounds.map { box("background", .init(frame: $0.frame, text: "")) }.joined()
-        let headers = section.headers.map { box("header", $0) }.joined()
+        let list = section.listStyle?.background.map { "<div style=\"\(place(section.frame));background:\($0)\"></div>\n" } ?? ""
+        let backgrounds = list + section.backgrounds.map(background).joined()
+        let headers = section.headers.map { box($0.pages == nil ? "header" : "pages", $0) }.joined()
         guard let scroller = section.scroller else { return backgrounds + shapes(section, tint, x: 0, y: 0) + headers }
         return backgrounds + self.scroller(scroller, around: section, tint) + headers
     }
@@ -66,16 +69,45 @@ package struct HTMLRenderer {
         func moved(_ frame: Rectangle) -> Rectangle { Rectangle(x: frame.x + x, y: frame.y + y, width: frame.width, height: frame.height) }
         let cells = section.cells.map { cell in
             let radius = min(12, min(cell.frame.width, cell.frame.height) * 0.16)
-            let colors = "background:\(cell.isLarge ? tint.strong : tint.soft);border-color:\(tint.border);color:\(tint.ink)"
+            let fill = section.listStyle?.rowBackground ?? (cell.isLarge ? tint.strong : tint.soft)
+            let colors = "background:\(fill);border-color:\(tint.border);color:\(tint.ink)\(effects(of: cell))"
             return
                 "<div class=\"cell\(cell.title == nil ? "" : " titled\" dir=\"auto")\" "
-                + "style=\"\(moved(cell.frame).css);border-radius:\(radius.plain)px;\(colors)\">\(cell.text.escaped)</div>\n"
+                + "style=\"\(moved(cell.frame).css);border-radius:\(radius.plain)px;\(colors)\">\(content(of: cell))"
+                + "</div>\n"
         }
-        return cells.joined() + section.badges.map { box("badge", .init(frame: moved($0.frame), text: $0.text)) }.joined()
+        let badges = section.badges.map { box("badge", .init(frame: moved($0.frame), text: $0.text)) }
+        return cells.joined() + separators(of: section) + badges.joined()
+    }
+
+    private func effects(of cell: PreviewScene.Cell) -> String {
+        (cell.opacity < 0.995 ? ";opacity:\(cell.opacity.plain)" : "") + (cell.shift == (0, 0) ? "" : ";overflow:hidden")
+    }
+
+    private func content(of cell: PreviewScene.Cell) -> String {
+        guard cell.shift != (0, 0) else { return cell.text.escaped }
+        return "<span style=\"transform:translate(\(cell.shift.x.plain)px,\(cell.shift.y.plain)px)\">\(cell.text.escaped)</span>"
+    }
+
+    private func background(_ background: PreviewScene.Label) -> String {
+        var style = background.frame.css
+        if let fill = background.fill?.css(isRightToLeft: scene.isRightToLeft) { style += ";background:\(fill);border:0" }
+        if let radius = background.cornerRadius { style += ";border-radius:\(radius.plain)px" }
+        return "<div class=\"background\" style=\"\(style)\"></div>\n"
+    }
+
+    private func separators(of section: PreviewScene.Section) -> String {
+        guard let style = section.listStyle, style.drawsSeparators else { return "" }
+        return section.cells.dropLast().map { cell in
+            let color = style.separatorColor.map { ";background:\($0)" } ?? ""
+            let line = style.separator(below: cell.frame, isRightToLeft: scene.isRightToLeft)
+            return "<div class=\"separator\" style=\"\(line.css)\(color)\"></div>\n"
+        }.joined()
     }
 
     private func box(_ kind: String, _ label: PreviewScene.Label) -> String {
-        "<div class=\"\(kind)\" style=\"\(label.frame.css)\">\(label.text.escaped)</div>\n"
+        let mark = label.isStretchy ? "⇕ " : ""
+        return "<div class=\"\(kind)\" style=\"\(label.frame.css)\">\(mark)\(label.text.escaped)</div>\n"
     }
 
     private var fold: String {

@@ -8,6 +8,25 @@ package struct PreviewScene {
         let text: String
         /// The kind of the element in the layout, such as `header`.
         var kind = ""
+        /// Whether the element becomes higher while the page is pulled down.
+        var isStretchy = false
+        /// The state of a page indicator.
+        var pages: Pages?
+        /// The color and the corners of a background. nil uses those of the drawing.
+        var fill: ColorFill?
+        var cornerRadius: Double?
+    }
+
+    /// The page at which a scroller is, and the number of its pages.
+    struct Pages {
+        let current: Int
+        let count: Int
+
+        /// A dot for each page, or numbers if there are many.
+        var text: String {
+            if count > 12 { return "\(current + 1) / \(count)" }
+            return (0..<count).map { $0 == current ? "●" : "○" }.joined(separator: " ")
+        }
     }
 
     struct Cell {
@@ -19,8 +38,39 @@ package struct PreviewScene {
         let isLarge: Bool
         /// The name of the slot, by which a section chooses a cell style.
         var slot: String?
+        /// The opacity, and the displacement of the content, at the scroller's offset.
+        var opacity = 1.0
+        var shift: (x: Double, y: Double) = (0, 0)
 
         var text: String { title ?? "\(number)" }
+
+        /// The text with its effects in words, for a drawing without opacity.
+        var textWithEffects: String {
+            var text = text
+            if opacity < 0.995 { text += " \(Int((opacity * 100).rounded()))%" }
+            if abs(shift.x) >= 0.5 { text += shift.x < 0 ? " ←\(Int(-shift.x.rounded()))" : " →\(Int(shift.x.rounded()))" }
+            if abs(shift.y) >= 0.5 { text += shift.y < 0 ? " ↑\(Int(-shift.y.rounded()))" : " ↓\(Int(shift.y.rounded()))" }
+            return text
+        }
+
+        /// The frame of the content. nil if it is completely outside the cell.
+        var contentFrame: Rectangle? {
+            guard abs(shift.x) < frame.width / 2, abs(shift.y) < frame.height / 2 else { return nil }
+            return Rectangle(x: frame.x + shift.x, y: frame.y + shift.y, width: frame.width, height: frame.height)
+        }
+    }
+
+    /// The colors and the separators of a list. nil uses those of the drawing.
+    struct ListStyle {
+        let background: String?
+        let rowBackground: String?
+        let separatorColor: String?
+        /// Whether lines separate the rows, or nil if the layout leaves it to the client.
+        let hasSeparators: Bool?
+        let separatorInsets: Insets
+
+        /// Whether a drawing of boxes, which have borders, shows the separators as well.
+        var drawsSeparators: Bool { hasSeparators ?? (separatorColor != nil) }
     }
 
     struct Scroller {
@@ -61,6 +111,7 @@ package struct PreviewScene {
         let badges: [Label]
         let groups: [Rectangle]
         let scroller: Scroller?
+        let listStyle: ListStyle?
     }
 
     let title: String
@@ -103,24 +154,63 @@ extension PreviewScene.Section {
         let areas = solved.frames.map { $0.width * $0.height }
         let least = areas.min() ?? 0
         cells = frames.enumerated().map { index, frame in
-            PreviewScene.Cell(
+            let effects = solved.effects(onItem: index, at: offset)
+            let shift = effects.contentOffset
+            return PreviewScene.Cell(
                 number: index + 1, title: titles.indices.contains(index) ? titles[index] : nil, frame: frame,
-                isLarge: areas[index] > 1.6 * least, slot: slots.isEmpty ? nil : slots[index % slots.count]?.text)
+                isLarge: areas[index] > 1.6 * least, slot: slots.isEmpty ? nil : slots[index % slots.count]?.text,
+                opacity: effects.opacity, shift: solved.scroller?.axis == .vertical ? (0, shift) : (shift, 0))
         }
+        if case .list(let list) = content.layout.content { listStyle = .init(list) } else { listStyle = nil }
         frame = solved.frame
         groups = Array(solved.groupFrames)
-        backgrounds = solved.decorationItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
+        backgrounds = solved.decorationItems.map {
+            let radius = $0.fill == nil && $0.cornerRadius == 0 ? nil : $0.cornerRadius
+            return .init(frame: $0.frame, text: $0.elementKind.text, fill: $0.fill, cornerRadius: radius)
+        }
         // The title appears in the header, if there is one.
         headers = solved.boundaryItems.map { item in
-            .init(
-                frame: item.frame, text: item.elementKind.text == "header" ? name ?? "header" : item.elementKind.text,
-                kind: item.elementKind.text)
+            let pages = item.elementKind == .pageIndicator ? solved.pages(at: offset) : nil
+            return .init(
+                frame: item.frame,
+                text: pages?.text ?? (item.elementKind.text == "header" ? name ?? "header" : item.elementKind.text),
+                kind: item.elementKind.text, isStretchy: item.isStretchy && number == 0, pages: pages)
         }
         badges = solved.supplementaryItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
         var parts = [name ?? "\(number + 1)", Family(of: content.layout).kind.rawValue]
         if let behavior = solved.scroller?.behavior { parts.append(behavior.rawValue) }
         parts.append(content.itemCount == 1 ? "1 item" : "\(content.itemCount) items")
         title = parts.joined(separator: " · ")
+    }
+}
+
+extension SolvedSection {
+    fileprivate func pages(at offset: Double) -> PreviewScene.Pages? {
+        guard let scroller, let page = scroller.page(at: offset) else { return nil }
+        return .init(current: page, count: scroller.restingOffsets.count)
+    }
+}
+
+extension PreviewScene.ListStyle {
+    fileprivate init(_ list: ListLayout) {
+        background = list.background?.drawn
+        rowBackground = list.rowBackground?.drawn
+        separatorColor = list.separators.color?.drawn
+        hasSeparators =
+            switch list.separators.visibility {
+            case .automatic: list.showsSeparators ? nil : false
+            case .visible: true
+            case .hidden: false
+            }
+        separatorInsets = list.separators.insets
+    }
+
+    /// Returns the line below a row.
+    func separator(below row: Rectangle, isRightToLeft: Bool) -> Rectangle {
+        let (leading, trailing) = (separatorInsets.leading.points, separatorInsets.trailing.points)
+        return Rectangle(
+            x: row.x + (isRightToLeft ? trailing : leading), y: row.maxY - 0.75, width: max(0, row.width - leading - trailing),
+            height: 0.75)
     }
 }
 

@@ -51,14 +51,14 @@ package struct SVGRenderer {
 
     private func section(_ section: PreviewScene.Section, _ tint: Palette.Tint, _ index: Int) -> String {
         guard isDrawn(section.frame) else { return "" }
-        var svg = section.backgrounds.map(background).joined()
+        var svg = listBackground(section) + section.backgrounds.enumerated().map { background($1, "fill\(index)-\($0)") }.joined()
         if let scroller = section.scroller {
             let clip = "scroller\(index)"
             let view = scroller.viewport
             svg += "<clipPath id=\"\(clip)\">\(rect(Rectangle(x: view.x, y: -9999, width: view.width, height: 99_999), ""))</clipPath>"
             svg += "<g clip-path=\"url(#\(clip))\">\(moved(section, tint, beyond: 0))</g>\n"
         } else {
-            svg += cells(section, tint) { isDrawn($0) }
+            svg += cells(section, tint) { isDrawn($0) } + separators(section)
         }
         return svg + section.headers.map(header).joined()
     }
@@ -83,18 +83,36 @@ package struct SVGRenderer {
         let groups = section.groups.filter(isVisible).map {
             rect($0, "rx=\"6\" fill=\"none\" stroke=\"#c3c9d8\" stroke-width=\"0.75\" stroke-dasharray=\"3 3\"") + "\n"
         }
-        let cells = section.cells.filter { isVisible($0.frame) }.map { cell($0, tint) }
+        let cells = section.cells.filter { isVisible($0.frame) }.map { cell($0, tint, section.listStyle) }
         return groups.joined() + cells.joined() + section.badges.filter { isVisible($0.frame) }.map(badge).joined()
     }
 
-    private func cell(_ cell: PreviewScene.Cell, _ tint: Palette.Tint) -> String {
+    private func cell(_ cell: PreviewScene.Cell, _ tint: Palette.Tint, _ style: PreviewScene.ListStyle?) -> String {
         let side = min(cell.frame.width, cell.frame.height)
         guard side > 0 else { return "" }
-        let fill = cell.isLarge ? tint.strong : tint.soft
+        let fill = style?.rowBackground ?? (cell.isLarge ? tint.strong : tint.soft)
         let shape = rect(
             cell.frame, "rx=\"\(min(12, side * 0.16).plain)\" fill=\"\(fill)\" stroke=\"\(tint.border)\" stroke-width=\"0.75\"")
-        if let title = cell.title { return shape + lines(of: title, in: cell.frame, fill: tint.ink) + "\n" }
-        return shape + label("\(cell.number)", in: cell.frame, size: max(5, min(22, side * 0.32)), fill: tint.ink, weight: 600) + "\n"
+        var text = ""
+        if let frame = cell.contentFrame {
+            text =
+                cell.title.map { lines(of: $0, in: frame, fill: tint.ink) }
+                ?? label("\(cell.number)", in: frame, size: max(5, min(22, side * 0.32)), fill: tint.ink, weight: 600)
+        }
+        guard cell.opacity < 0.995 else { return shape + text + "\n" }
+        return "<g opacity=\"\(cell.opacity.plain)\">\(shape)\(text)</g>\n"
+    }
+
+    private func listBackground(_ section: PreviewScene.Section) -> String {
+        section.listStyle?.background.map { rect(section.frame, "fill=\"\($0)\"") + "\n" } ?? ""
+    }
+
+    private func separators(_ section: PreviewScene.Section) -> String {
+        guard let style = section.listStyle, style.drawsSeparators else { return "" }
+        return section.cells.dropLast().filter { isDrawn($0.frame) }.map { cell in
+            let line = style.separator(below: cell.frame, isRightToLeft: scene.isRightToLeft)
+            return rect(line, "fill=\"\(style.separatorColor ?? CellDrawing.Color.separator)\"") + "\n"
+        }.joined()
     }
 
     /// Returns the lines of a title that fit into a frame, estimated from the average width of a letter.
@@ -112,18 +130,26 @@ package struct SVGRenderer {
     private func header(_ header: PreviewScene.Label) -> String {
         guard isDrawn(header.frame) else { return "" }
         let size = max(6, min(13, header.frame.height * 0.4))
+        if header.pages != nil {
+            return label(header.text, in: header.frame, size: max(6, min(11, size * 1.2)), fill: "#4a5168", weight: 600) + "\n"
+        }
+        let text = header.isStretchy ? "⇕ \(header.text)" : header.text
         return rect(header.frame, "fill=\"#e6e9f1\" fill-opacity=\"0.92\"")
             + rect(
                 Rectangle(x: header.frame.x, y: header.frame.maxY - 0.75, width: header.frame.width, height: 0.75), "fill=\"#cbd1df\"")
                 + """
                 <text x="\((header.frame.x + 12).plain)" y="\((header.frame.y + header.frame.height / 2 + size * 0.35).plain)" \
-                font-size="\(size.plain)" font-weight="600" fill="#4a5168">\(header.text.escaped)</text>
+                font-size="\(size.plain)" font-weight="600" fill="#4a5168">\(text.escaped)</text>
 
                 """
     }
 
-    private func background(_ background: PreviewScene.Label) -> String {
-        rect(background.frame, "rx=\"16\" fill=\"#eceff7\" stroke=\"#d9deeb\"") + "\n"
+    private func background(_ background: PreviewScene.Label, _ id: String) -> String {
+        let radius = background.cornerRadius ?? 16
+        guard let fill = background.fill?.svg(id: id, isRightToLeft: scene.isRightToLeft) else {
+            return rect(background.frame, "rx=\"\(radius.plain)\" fill=\"#eceff7\" stroke=\"#d9deeb\"") + "\n"
+        }
+        return fill.definition + rect(background.frame, "rx=\"\(radius.plain)\" fill=\"\(fill.value)\"") + "\n"
     }
 
     private func badge(_ badge: PreviewScene.Label) -> String {

@@ -72,7 +72,7 @@ package struct TextRenderer {
         for background in section.backgrounds { box(background.frame, "", on: &canvas, origin, color: 2) }
         let (dx, dy) = section.scroller?.shift ?? (0, 0)
         let moved = (x: origin.x - dx, y: origin.y - dy)
-        for cell in section.cells { box(cell.frame, cell.text.printable(limit: 100), on: &canvas, moved, color: color) }
+        for cell in section.cells { box(cell.frame, cell.textWithEffects.printable(limit: 100), on: &canvas, moved, color: color) }
         for badge in section.badges { bar(badge, on: &canvas, moved, color: 31) }
         for header in section.headers { bar(header, on: &canvas, origin, color: 1) }
     }
@@ -91,7 +91,8 @@ package struct TextRenderer {
         guard !x.isEmpty else { return }
         let row = y.lowerBound + y.count / 2
         canvas.fill(columns: x, row: row, "▔", color: color)
-        canvas.write(String("▔ \(label.text.printable()) ".prefix(x.count)), x.lowerBound, row, color)
+        let mark = label.isStretchy ? "⇕ " : ""
+        canvas.write(String("▔ \(mark)\(label.text.printable()) ".prefix(x.count)), x.lowerBound, row, color)
     }
 
     private func range(_ start: Double, _ end: Double, _ unit: Double, least: Int) -> Range<Int> {

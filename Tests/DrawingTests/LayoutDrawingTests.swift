@@ -35,6 +35,54 @@ struct LayoutDrawingTests {
         }
     }
 
+    @Test("Drawings show opacity, displaced contents, the current page and stretchy headers")
+    func effects() throws {
+        let size = #""size": {"width": {"fractionalWidth": 1}, "height": {"absolute": 40}}"#
+        let scene = try scene(
+            #"""
+            {"group": {"kind": "horizontal", "size": {"width": {"absolute": 130}, "height": {"absolute": 130}}, "subitems": [
+               {"kind": "item", "size": {"width": {"fractionalWidth": 1}, "height": {"fractionalHeight": 1}}}]},
+             "orthogonalScrollingBehavior": "groupPaging", "effects": [{"fade": {"min": 0.25}}, {"parallax": {"factor": 0.1}}],
+             "boundarySupplementaryItems": [
+               {"elementKind": "hero", \#(size), "alignment": "top", "stretchyHeader": true},
+               {"elementKind": "pageIndicator", \#(size), "alignment": "bottom"}]}
+            """#, itemCount: 6)
+        // The first cell is a third of the viewport away from the middle.
+        let text = TextRenderer(scene, width: 80, isColored: false).text
+        for part in ["1 75% →13", " 2 ", "3 75% ←13", "⇕ hero", "● ○ ○ ○"] { #expect(text.contains(part), "\(part) in\n\(text)") }
+        let svg = SVGRenderer(scene).text
+        #expect(XMLParser(data: Data(svg.utf8)).parse())
+        #expect(svg.contains(#"<g opacity="0.75">"#) && svg.contains("⇕ hero") && svg.contains("● ○ ○ ○"))
+        #expect(svg.contains(#"<text x="78""#))
+        let html = HTMLRenderer(scene).text
+        #expect(html.contains("opacity:0.75;overflow:hidden") && html.contains(#"<span style="transform:translate(13px,0px)">1</span>"#))
+        #expect(html.contains("⇕ hero") && html.contains(#"class="pages""#))
+    }
+
+    @Test("Drawings fill backgrounds and lists with the colors of the layout")
+    func colors() throws {
+        let list = try scene(
+            ##"""
+            {"list": {"background": "#112233", "rowBackground": "accent", "separators": {"color": "#445566", "insets": {"leading": 20}}},
+             "decorationItems": [
+               {"elementKind": "a", "fill": {"gradient": {"colors": ["#AABBCC", "#DDEEFF"], "axis": "horizontal"}}, "cornerRadius": 9},
+               {"elementKind": "b", "fill": "unknown"}, {"elementKind": "c", "fill": "#010203"}]}
+            """##, itemCount: 3)
+        let svg = SVGRenderer(list).text
+        #expect(XMLParser(data: Data(svg.utf8)).parse())
+        for part in [
+            ##"fill="#112233""##, ##"fill="#0066d6""##, ##"<rect x="20" y="43.25" width="370" height="0.75" fill="#445566"/>"##,
+            ##"rx="9" fill="url(#fill0-0)""##, ##"<stop offset="1" stop-color="#DDEEFF"/>"##, ##"rx="0" fill="#eceff7""##,
+            ##"rx="0" fill="#010203""##,
+        ] { #expect(svg.contains(part), "\(part)") }
+        let html = HTMLRenderer(list).text
+        for part in [
+            "background:#112233", "background:#0066d6", "background:linear-gradient(to right, #AABBCC, #DDEEFF);border:0;border-radius:9px",
+            "left:20px;top:43.25px;width:370px;height:0.75px;background:#445566",
+        ] { #expect(html.contains(part), "\(part)") }
+        #expect(!html.contains("unknown"))
+    }
+
     @Test("A drawing escapes markup and control characters of the document")
     func escaping() throws {
         let size = #""size": {"width": {"fractionalWidth": 1}, "height": {"absolute": 50}}"#

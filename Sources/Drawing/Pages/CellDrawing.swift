@@ -18,6 +18,8 @@ struct CellDrawing {
     let margin: Double
     /// Whether the next cell is below this one.
     let hasNextBelow: Bool
+    /// The colors and the separators of the list, if the cell is a row of one.
+    var listStyle: PreviewScene.ListStyle?
 
     func draw(_ style: CellStyle, on sketch: inout Sketch) {
         switch style {
@@ -92,7 +94,12 @@ extension CellDrawing {
     }
 
     private func separate(from x: Double, on sketch: inout Sketch) {
-        sketch.rectangle(box(x, frame.height + (margin > 0 ? -0.5 : 4.5), frame.width - x, 0.75), fill: Color.separator)
+        guard listStyle?.hasSeparators != false else { return }
+        let insets = listStyle?.separatorInsets ?? .zero
+        let start = x + insets.leading.points
+        sketch.rectangle(
+            box(start, frame.height + (margin > 0 ? -0.5 : 4.5), frame.width - start - insets.trailing.points, 0.75),
+            fill: listStyle?.separatorColor ?? Color.separator)
     }
 
     /// Draws the button at the trailing edge, and returns its width.

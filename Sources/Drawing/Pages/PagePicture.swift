@@ -51,9 +51,13 @@ package struct PagePicture {
 
     /// Draws the fixed parts of a section: its background, and its cells if they do not scroll.
     func drawFixed(_ section: PreviewScene.Section, on sketch: inout Sketch, where isShown: (Rectangle) -> Bool = { _ in true }) {
-        for background in section.backgrounds { sketch.rectangle(background.frame, radius: 14, fill: "#f2f2f7") }
+        if let color = section.listStyle?.background { sketch.rectangle(section.frame, fill: color) }
+        for background in section.backgrounds {
+            sketch.fill(background.frame, radius: background.cornerRadius ?? 14, background.fill, default: "#f2f2f7")
+        }
         if section.scroller == nil { drawCells(of: section, on: &sketch, where: isShown) }
         for header in section.headers where header.kind == "header" { draw(header, of: section, on: &sketch) }
+        for header in section.headers { if let pages = header.pages { draw(pages, in: header.frame, on: &sketch) } }
     }
 
     func drawCells(of section: PreviewScene.Section, on sketch: inout Sketch, where isShown: (Rectangle) -> Bool) {
@@ -65,8 +69,11 @@ package struct PagePicture {
             let drawing = CellDrawing(
                 frame: cell.frame, placement: placement, item: item, number: index + 1, words: words,
                 isRightToLeft: scene.isRightToLeft, margin: cell.frame.width > scene.content.width - 1 ? device.margin : 0,
-                hasNextBelow: section.cells.indices.contains(index + 1) && isBelow(section.cells[index + 1].frame, cell.frame))
-            drawing.draw(CellStyle(name: content.style(of: cell.slot), cell.frame), on: &sketch)
+                hasNextBelow: section.cells.indices.contains(index + 1) && isBelow(section.cells[index + 1].frame, cell.frame),
+                listStyle: section.listStyle)
+            if let color = section.listStyle?.rowBackground { sketch.rectangle(cell.frame, fill: color) }
+            let style = CellStyle(name: content.style(of: cell.slot), cell.frame)
+            sketch.group(opacity: cell.opacity, of: cell.frame, shift: cell.shift) { drawing.draw(style, on: &$0) }
         }
         for badge in section.badges where isShown(badge.frame) { draw(badge, words, on: &sketch) }
     }
@@ -82,6 +89,13 @@ package struct PagePicture {
         sketch.text(
             text, in: badge.frame, baseline: badge.frame.y + badge.frame.height / 2 + font.size * 0.36, font, "#ffffff",
             .center)
+    }
+
+    /// Draws a dot for each page, or the numbers if there are many.
+    private func draw(_ pages: PreviewScene.Pages, in frame: Rectangle, on sketch: inout Sketch) {
+        let font = Font(max(8, min(12, frame.height * 0.5)), .semibold)
+        sketch.text(
+            pages.text, in: frame, baseline: frame.y + frame.height / 2 + font.size * 0.36, font, CellDrawing.Color.secondary, .center)
     }
 
     private func draw(_ header: PreviewScene.Label, of section: PreviewScene.Section, on sketch: inout Sketch) {

@@ -63,6 +63,23 @@ struct Sketch {
         svg += "</g></g>\n"
     }
 
+    /// Adds what `body` draws in a cell, with the effects of its scroller.
+    mutating func group(opacity: Double, of frame: Rectangle, shift: (x: Double, y: Double), _ body: (inout Sketch) -> Void) {
+        if opacity < 0.995 { svg += "<g opacity=\"\(opacity.plain)\">\n" }
+        if shift == (0, 0) { body(&self) } else { group(clippedTo: frame, x: shift.x, y: shift.y, body) }
+        if opacity < 0.995 { svg += "</g>\n" }
+    }
+
+    /// Draws a rectangle with a fill of the layout, or with a color if the fill is unknown.
+    mutating func fill(_ frame: Rectangle, radius: Double, _ fill: ColorFill?, default color: String) {
+        guard let fill = fill?.svg(id: "f\(clips + 1)", isRightToLeft: isRightToLeft) else {
+            return rectangle(frame, radius: radius, fill: color)
+        }
+        clips += 1
+        svg += fill.definition
+        rectangle(frame, radius: radius, fill: fill.value)
+    }
+
     mutating func append(_ source: String) { svg += source }
 
     /// Defines a clip, and returns the attribute that uses it.

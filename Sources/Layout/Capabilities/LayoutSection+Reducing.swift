@@ -5,9 +5,17 @@ extension LayoutSection {
         var section = self
         switch capability {
         case .scrollingProperties: section.orthogonalScrollingProperties = .automatic
-        case .centerScale: section.effects = []
-        case .styledLists:
-            if case .list(let list) = content { section.content = .list(list.plain) }
+        case .centerScale, .fade, .parallax: section.effects.removeAll { $0.capability == capability }
+        case .stretchyHeader:
+            for index in section.boundarySupplementaryItems.indices { section.boundarySupplementaryItems[index].stretchyHeader = false }
+        case .pageIndicator: section.boundarySupplementaryItems.removeAll { $0.elementKind == .pageIndicator }
+        case .themeTokens: section.dropTokens()
+        case .listSeparators: section.changeList { $0.dropSeparators() }
+        case .listBackgrounds:
+            section.changeList { ($0.background, $0.rowBackground) = (nil, nil) }
+        case .decorationFills:
+            section.changeDecorations { ($0.fill, $0.cornerRadius) = (nil, 0) }
+        case .styledLists: section.changeList { $0 = $0.plain }
         case .supplementaryItems: section.changeItems { $0.supplementaryItems = [] }
         case .uniformDimensions: section.becomeEstimated()
         case .customGroups: section.changeItems { $0.becomeRow() }
@@ -23,18 +31,49 @@ extension LayoutSection {
                 item.supplementaryItems[index].size = item.supplementaryItems[index].size.estimated
             }
         }
-        if case .list(var list) = content {
-            list.rowHeight = list.rowHeight.estimated
-            content = .list(list)
-        }
+        changeList { $0.rowHeight = $0.rowHeight.estimated }
         for index in boundarySupplementaryItems.indices {
             boundarySupplementaryItems[index].size = boundarySupplementaryItems[index].size.estimated
         }
     }
 
+    /// Replaces colors that a theme defines by the client's defaults.
+    private mutating func dropTokens() {
+        changeList { list in
+            if list.separators.color?.isToken == true { list.separators.color = nil }
+            if list.background?.isToken == true { list.background = nil }
+            if list.rowBackground?.isToken == true { list.rowBackground = nil }
+        }
+        changeDecorations { decoration in
+            if decoration.fill?.usesTokens == true { decoration.fill = nil }
+        }
+    }
+
+    private mutating func changeDecorations(_ change: (inout DecorationItem) -> Void) {
+        for index in decorationItems.indices { change(&decorationItems[index]) }
+    }
+
+    private mutating func changeList(_ change: (inout ListLayout) -> Void) {
+        guard case .list(var list) = content else { return }
+        change(&list)
+        content = .list(list)
+    }
+
     private mutating func changeItems(_ change: (inout LayoutItem) -> Void) {
         guard case .group(let group) = content else { return }
         content = .group(group.changed(change))
+    }
+}
+
+extension ListLayout {
+    /// Keeps only whether lines separate the rows.
+    fileprivate mutating func dropSeparators() {
+        switch separators.visibility {
+        case .automatic: break
+        case .visible: showsSeparators = true
+        case .hidden: showsSeparators = false
+        }
+        separators = .standard
     }
 }
 

@@ -41,15 +41,38 @@ package struct GridForm: Sendable, Hashable {
     package var spacing: Magnitude = 10
 
     var expansion: Expansion {
-        var expansion = Expansion(Self.layout(columns, aspect, spacing))
+        var expansion = Expansion(layout(columns))
         if let regularColumns, regularColumns != columns {
-            let wide = Self.layout(regularColumns, aspect, spacing)
-            expansion.variants = [.init(condition: .horizontalSizeClass(.regular), layout: wide)]
+            // A client of version 1.0 reads only the size class of a condition. The layout of the usual text size comes
+            // first, so that such a client shows it.
+            expansion.variants = [
+                .init(condition: Condition(horizontalSizeClass: .regular, maxTextSize: .xxxLarge), layout: layout(regularColumns)),
+                .init(condition: Condition(horizontalSizeClass: .regular), layout: layoutForLargeText(regularColumns, width: 820)),
+            ]
         }
+        expansion.variants.append(.init(condition: .largeText, layout: layoutForLargeText(columns, width: 390)))
         return expansion
     }
 
-    private static func layout(_ columns: Int, _ aspect: Ratio, _ spacing: Magnitude) -> LayoutDescriptor {
+    /// Returns half the columns, whose cells are as high as their content. The estimate has the aspect ratio on a screen
+    /// of a usual width.
+    private func layoutForLargeText(_ columns: Int, width: Double) -> LayoutDescriptor {
+        let columns = (columns + 1) / 2
+        let estimate = width / Double(columns) * Double(aspect.denominator) / Double(aspect.numerator)
+        let height = Dimension.estimated(Magnitude(max(44, estimate.rounded())) ?? 44)
+        let (half, whole) = (Inset(spacing.value / 2) ?? 0, Inset(spacing.value) ?? 0)
+        // Cells that size themselves have no vertical insets, so rows are apart instead.
+        let cell = LayoutItem(
+            size: LayoutSize(width: .fractionalWidth(.part(1, of: columns)), height: height),
+            contentInsets: Insets(leading: half, trailing: half))
+        let row = LayoutItem(
+            .group(LayoutGroup(.horizontal, of: cell)), size: LayoutSize(width: .fractionalWidth(.whole), height: height))
+        let section = LayoutSection(
+            .group(row), contentInsets: Insets(top: whole, leading: half, bottom: whole, trailing: half), interGroupSpacing: spacing)
+        return LayoutDescriptor(section, family: Family(.grid, columns: columns))
+    }
+
+    private func layout(_ columns: Int) -> LayoutDescriptor {
         let insets = Insets(all: Inset(spacing.value / 2) ?? 0)
         let cell = LayoutItem(
             size: LayoutSize(width: .fractionalWidth(.part(1, of: columns)), height: .fractionalHeight(.whole)), contentInsets: insets)
@@ -86,18 +109,28 @@ package struct CarouselForm: Sendable, Hashable {
     package var header: Magnitude = 44
 
     var expansion: Expansion {
-        let cell = LayoutItem(
-            size: LayoutSize(width: .fractionalWidth(.whole), height: .fractionalHeight(.part(1, of: rows))))
+        let whole = Magnitude(height.value * Double(rows)) ?? height
+        let layout = layout(row: .fractionalHeight(.part(1, of: rows)), column: .absolute(whole), header: .absolute(header))
+        let largeText = self.layout(row: .estimated(height), column: .estimated(whole), header: .estimated(header))
+        return Expansion(layout, variants: [.init(condition: .largeText, layout: largeText)])
+    }
+
+    private func layout(row: Dimension, column height: Dimension, header: Dimension) -> LayoutDescriptor {
+        let cell = LayoutItem(size: LayoutSize(width: .fractionalWidth(.whole), height: row))
         let column = LayoutGroup(
             .vertical, of: cell, fill: .equal(Fill.RepeatCount(rows) ?? 1), interItemSpacing: rows > 1 ? .fixed(spacing) : .zero)
-        let size = LayoutSize(
-            width: .fractionalWidth(width), height: .absolute(Magnitude(height.value * Double(rows)) ?? height))
+        let size = LayoutSize(width: .fractionalWidth(width), height: height)
         var section = LayoutSection(
             .group(LayoutItem(.group(column), size: size)), contentInsets: Insets(leading: 20, bottom: 16, trailing: 20),
             interGroupSpacing: spacing, orthogonalScrollingBehavior: paging)
-        if header.value > 0 { section.boundarySupplementaryItems = [.header(.absolute(header))] }
-        return Expansion(LayoutDescriptor(section, family: Family(.carousel, rows: rows, paging: paging)))
+        if self.header.value > 0 { section.boundarySupplementaryItems = [.header(header)] }
+        return LayoutDescriptor(section, family: Family(.carousel, rows: rows, paging: paging))
     }
+}
+
+extension Condition {
+    /// Holds from the smallest accessibility text size.
+    fileprivate static let largeText = Condition(minTextSize: .accessibilityMedium)
 }
 
 extension BoundaryItem {

@@ -8,6 +8,8 @@ package struct LayoutError: Error, Sendable, Hashable {
         case zeroExtent = "ZERO_EXTENT"
         case tooManySlots = "TOO_MANY_SLOTS"
         case tooManySubitems = "TOO_MANY_SUBITEMS"
+        /// A fill that copies its child lists several.
+        case oneSubitem = "ONE_SUBITEM"
         case tooDeep = "TOO_DEEP"
         case emptyGroup = "EMPTY_GROUP"
         /// The page exceeds the number of items, sections or supplementaries of one solve.

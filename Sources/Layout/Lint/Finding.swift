@@ -14,6 +14,7 @@ package struct Finding: Sendable {
         case tooManySlots = "TOO_MANY_SLOTS"
         case tooManyItems = "TOO_MANY_ITEMS"
         case tooManySubitems = "TOO_MANY_SUBITEMS"
+        case oneSubitem = "ONE_SUBITEM"
         case tooDeep = "TOO_DEEP"
         case emptyGroup = "EMPTY_GROUP"
         case brokenFallback = "BROKEN_FALLBACK"
@@ -25,11 +26,16 @@ package struct Finding: Sendable {
         case pageDrift = "PAGE_DRIFT"
         case slack = "SLACK"
         case emptyTail = "EMPTY_TAIL"
+        case fixedTextRow = "FIXED_TEXT_ROW"
 
         package var severity: Severity {
             switch self {
-            case .noRoom, .zeroExtent, .tooManySlots, .tooManyItems, .tooManySubitems, .tooDeep, .emptyGroup, .brokenFallback: .error
-            case .droppedSubitem, .clamped, .overflow, .crossOverflow, .fractionOfEstimate, .pageDrift, .slack, .emptyTail: .warning
+            case .noRoom, .zeroExtent, .tooManySlots, .tooManyItems, .tooManySubitems, .oneSubitem, .tooDeep, .emptyGroup,
+                .brokenFallback:
+                .error
+            case .droppedSubitem, .clamped, .overflow, .crossOverflow, .fractionOfEstimate, .pageDrift, .slack, .emptyTail,
+                .fixedTextRow:
+                .warning
             }
         }
     }
@@ -70,8 +76,8 @@ extension LayoutError {
         case .zeroExtent: "A subitem has no size and no spacing, so an unlimited number would fit."
         case .tooManySlots: "The cells are so small that a group would have more than \(SolverLimits.slotsPerGroup) of them."
         case .tooManyItems: "The page has too many elements. Use fewer or larger cells."
-        case .tooManySubitems:
-            "A group has more subitems than its fill allows: one with equal or times, or else at most \(LayoutGroup.maxSubitems)."
+        case .tooManySubitems: "A group has more than \(LayoutGroup.maxSubitems) subitems."
+        case .oneSubitem: "A group that copies its subitem with equal or times has more than one."
         case .tooDeep: "Groups are nested more than \(LayoutGroup.greatestDepth) levels deep."
         case .emptyGroup: "A group without subitems shows nothing."
         }

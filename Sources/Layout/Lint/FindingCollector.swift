@@ -88,6 +88,7 @@ extension Finding.Code {
             case .tooManySlots: .tooManySlots
             case .tooManyItems: .tooManyItems
             case .tooManySubitems: .tooManySubitems
+            case .oneSubitem: .oneSubitem
             case .tooDeep: .tooDeep
             case .emptyGroup: .emptyGroup
             }

@@ -19,13 +19,18 @@ package struct LayoutLint: Sendable {
         for (location, layout) in expansion.locations {
             let screens = matrix.screens.filter { expansion.shows(layoutAt: location, on: $0) }
             var collector = FindingCollector(location: location, screenCount: screens.count)
-            for screen in screens { examine(layout.section, on: screen, &collector) }
+            for screen in screens {
+                let isForLargeText = expansion.shows(layoutAt: location, on: screen.withLargestText)
+                examine(layout.section, on: screen, isForLargeText: isForLargeText, &collector)
+            }
             findings += collector.findings
         }
         return findings.filter { $0.code.severity == .error } + findings.filter { $0.code.severity == .warning }
     }
 
-    private func examine(_ section: LayoutSection, on screen: Screen, _ collector: inout FindingCollector) {
+    private func examine(
+        _ section: LayoutSection, on screen: Screen, isForLargeText: Bool, _ collector: inout FindingCollector
+    ) {
         for direction in [LayoutEnvironment.LayoutDirection.leftToRight, .rightToLeft] {
             collector.turn(to: screen, direction)
             var environment = screen.environment
@@ -36,6 +41,7 @@ package struct LayoutLint: Sendable {
                 // A mirrored page has the same findings.
                 guard direction == .leftToRight, let solved = page.sections.first else { continue }
                 SectionLinter(of: section, solved, in: environment, itemCount).run(&collector)
+                if isForLargeText { TextRowLinter(section).run(&collector) }
             } catch {
                 collector.note(error)
             }
@@ -79,6 +85,12 @@ package struct Screen: Sendable, Hashable {
     package let title: String
     /// The environment in left-to-right direction.
     package let environment: LayoutEnvironment
+
+    fileprivate var withLargestText: Screen {
+        var environment = environment
+        environment.textSize = .largest
+        return Screen(name: name, title: title, environment: environment)
+    }
 }
 
 /// The screens that every layout must support.

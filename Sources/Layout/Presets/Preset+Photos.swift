@@ -58,7 +58,7 @@ extension Preset {
         let wide = grid(arguments["regular"], header: header)
         var expansion = Expansion(grid(arguments["compact"], header: header))
         expansion.variants = [
-            .init(condition: .horizontalSizeClass(.regular), layout: LayoutDescriptor(wide, family: Family(of: wide)))
+            .init(condition: Condition(horizontalSizeClass: .regular), layout: LayoutDescriptor(wide, family: Family(of: wide)))
         ]
         return expansion
     }

@@ -55,20 +55,3 @@ package struct LayoutTable: Sendable, Hashable {
 
     package mutating func merge(_ other: LayoutTable) { layouts.merge(other.layouts) { mine, _ in mine } }
 }
-
-/// The condition under which a variant replaces a section's layout.
-package enum Condition: Sendable, Hashable {
-    case horizontalSizeClass(LayoutEnvironment.SizeClass)
-    /// The screen has at least this width in points.
-    case minWidth(Magnitude)
-    /// The screen has at most this width in points.
-    case maxWidth(Magnitude)
-
-    package func holds(in environment: LayoutEnvironment) -> Bool {
-        switch self {
-        case .horizontalSizeClass(let sizeClass): environment.horizontalSizeClass == sizeClass
-        case .minWidth(let width): environment.width.value >= width.value
-        case .maxWidth(let width): environment.width.value <= width.value
-        }
-    }
-}

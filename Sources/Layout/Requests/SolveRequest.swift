@@ -4,8 +4,8 @@ package struct SolveRequest: Sendable {
     package var environment: LayoutEnvironment
     /// The number of items by section.
     package var itemCounts: [Int]
-    /// The reported measurements by section and item.
-    package var measurements: [[MeasuredSize]]
+    /// The reported measurements by section.
+    package var measurements: [SectionMeasurements]
     /// The flags by section and item. True if the item has the badge `new`.
     package var newItems: [[Bool]]
     package var configuration: PageConfiguration
@@ -13,7 +13,7 @@ package struct SolveRequest: Sendable {
     package let layouts: [LayoutChoice]
 
     package init(
-        environment: LayoutEnvironment, itemCounts: [Int], measurements: [[MeasuredSize]] = [], newItems: [[Bool]] = [],
+        environment: LayoutEnvironment, itemCounts: [Int], measurements: [SectionMeasurements] = [], newItems: [[Bool]] = [],
         configuration: PageConfiguration = PageConfiguration(), layouts: [LayoutChoice]
     ) {
         self.environment = environment
@@ -27,9 +27,11 @@ package struct SolveRequest: Sendable {
     package var contents: [SectionContent] {
         itemCounts.enumerated().map { index, count in
             let layout = layouts[index % layouts.count].expanded(at: index).layout(in: environment)
-            let measured = index < measurements.count ? measurements[index] : []
+            let measured = index < measurements.count ? measurements[index] : SectionMeasurements()
             let new = index < newItems.count ? newItems[index] : []
-            return SectionContent(layout: layout.section, itemCount: count, measurements: measured, newItems: new)
+            return SectionContent(
+                layout: layout.section, itemCount: count, measurements: measured.items, newItems: new, header: measured.header,
+                footer: measured.footer)
         }
     }
 

@@ -12,7 +12,7 @@ import Values
     @Test("The layouts of a section are its own, its variants, its alternates and the layout of its list")
     func layouts() throws {
         let arrangement = Arrangement(
-            layout: try Self.id("a"), variants: [.init(when: .horizontalSizeClass(.regular), try Self.id("b"))],
+            layout: try Self.id("a"), variants: [.init(when: Condition(horizontalSizeClass: .regular), try Self.id("b"))],
             alternates: [.init("grid", try Self.id("c"))])
         let locale = try #require(LocaleTag("en"))
         let title = try #require(LocalizedText([locale: "All"]))

@@ -21,20 +21,25 @@ struct LayoutChoiceTests {
 
     @Test("A form with the values of a preset expands to the same layout")
     func likePresets() throws {
-        #expect(try expansion(#"{"grid": {"columns": 3, "spacing": 5}}"#) == preset("photo-grid-3"))
+        #expect(try expansion(#"{"grid": {"columns": 3, "spacing": 5}}"#).layout == preset("photo-grid-3").layout)
         #expect(try expansion(#"{"carousel": {"rows": 3, "width": 0.93, "paging": "groupPaging"}}"#) == preset("top-apps-carousel"))
         #expect(try expansion(#"{"preset": "tree-carousel"}"#) == preset("tree-carousel"))
         #expect(try expansion(#"{"nestedGroup": "feature-pair-carousel"}"#) == preset("feature-pair-carousel"))
         #expect(try expansion(#"{"preset": "photo-grid", "columns": 3}"#) == preset("photo-grid-3"))
     }
 
-    @Test("A grid can have another number of columns on wide screens")
+    @Test("A grid can have another number of columns on wide screens, and has half as many for large text")
     func grid() throws {
-        let grid = try expansion(#"{"grid": {"columns": 3, "regularColumns": 6, "aspect": [4, 3], "spacing": 10}}"#)
-        #expect(grid.layout.family == Family(.grid, columns: 3))
-        let wide = try #require(grid.variants.first)
-        #expect(wide.condition == .horizontalSizeClass(.regular))
-        #expect(wide.layout.family == Family(.grid, columns: 6))
+        let grid = try expansion(#"{"grid": {"columns": 3, "regularColumns": 7, "aspect": [4, 3], "spacing": 10}}"#)
+        func columns(_ sizeClass: LayoutEnvironment.SizeClass, _ textSize: TextSize) -> Int? {
+            let screen = LayoutEnvironment(width: 390, height: 844, horizontalSizeClass: sizeClass, textSize: textSize)
+            return grid.layout(in: screen).family?.columns
+        }
+        for textSize in TextSize.allCases {
+            let isLarge = textSize >= .accessibilityMedium
+            #expect(columns(.compact, textSize) == (isLarge ? 2 : 3))
+            #expect(columns(.regular, textSize) == (isLarge ? 4 : 7))
+        }
         let size = #""size":{"height":{"fractionalWidth":[1,4]},"width":{"fractionalWidth":1}}"#
         #expect(String(decoding: try grid.layout.canonicalJSON(), as: UTF8.self).contains(size))
     }
@@ -129,8 +134,11 @@ struct LayoutChoiceTests {
             (#"{"list": {}, "fallback": "00112233445566778899aabbccddeeff"}"#, ["/fallback BROKEN_FALLBACK"]),
             (#"{"list": {}, "alternates": {"a": "active", "b": "active"}}"#, ["/alternates/b INVALID_CHOICE"]),
             (
-                #"{"list": {}, "variants": [{"when": {"minWidth": 1, "maxWidth": 2}}]}"#,
-                ["/variants/0 MISSING_KEY", "/variants/0/when INVALID_CHOICE"]
+                #"{"list": {}, "variants": [{"when": {"minWidth": 2, "maxWidth": 1}}, {"when": {}}, {"when": {"minTxtSize": "large"}}]}"#,
+                [
+                    "/variants/0 MISSING_KEY", "/variants/0/when/minWidth OUT_OF_RANGE", "/variants/1 MISSING_KEY",
+                    "/variants/1/when MISSING_KEY", "/variants/2 MISSING_KEY", "/variants/2/when/minTxtSize UNKNOWN_KEY",
+                ]
             ),
         ])
     func issues(text: String, expected: [String]) {

@@ -105,8 +105,8 @@ struct DescriptorReadingTests {
         }
         let nested = #"{"kind": "vertical", \#(Self.size), "subitems": [\#(Self.item), \#(group(2))]}"#
         #expect(issues(in: section(group(1))) == [])
-        #expect(issues(in: section(group(2))) == ["/group/subitems TOO_MANY_SUBITEMS"])
-        #expect(issues(in: section(nested)) == ["/group/subitems/1/subitems TOO_MANY_SUBITEMS"])
+        #expect(issues(in: section(group(2))) == ["/group/subitems ONE_SUBITEM"])
+        #expect(issues(in: section(nested)) == ["/group/subitems/1/subitems ONE_SUBITEM"])
     }
 
     @Test(

@@ -20,8 +20,12 @@ struct RandomLayouts {
         section.orthogonalScrollingProperties.bounce = one(of: [.automatic, .always, .never])
         section.orthogonalScrollingProperties.decelerationRate = one(of: [.automatic, .normal, .fast])
         section.boundarySupplementaryItems = several { $0.boundaryItem() }
-        section.decorationItems = several { DecorationItem(elementKind: $0.name(), contentInsets: $0.insets(), zIndex: $0.plane()) }
-        section.effects = several { _ in .centerScale(min: 0.5, max: 1.25) }
+        section.decorationItems = several {
+            DecorationItem(
+                elementKind: $0.name(), contentInsets: $0.insets(), zIndex: $0.plane(), fill: $0.chance(2) ? $0.fill() : nil,
+                cornerRadius: $0.chance(2) ? $0.magnitude() : 0)
+        }
+        section.effects = several { $0.one(of: [.centerScale(min: 0.5, max: 1.25), .fade(min: 0.25), .parallax(factor: -0.5)]) }
         return section
     }
 
@@ -69,11 +73,28 @@ struct RandomLayouts {
     }
 
     private mutating func boundaryItem() -> BoundaryItem {
-        BoundaryItem(
-            elementKind: name(), size: size(),
+        var item = BoundaryItem(
+            elementKind: chance(3) ? .pageIndicator : name(), size: size(),
             alignment: one(of: [.top, .topLeading, .topTrailing, .bottom, .bottomLeading, .bottomTrailing, .leading, .trailing]),
             offset: Offset(x: coordinate(), y: coordinate()), extendsBoundary: chance(2), pinToVisibleBounds: chance(2),
             contentInsets: insets(), zIndex: plane())
+        item.stretchyHeader = item.alignment.edges.contains(.top) && chance(2)
+        return item
+    }
+
+    private mutating func color() -> LayoutColor {
+        chance(2) ? .token(one(of: ["accent", "card2"])) : .rgb(UInt32.random(in: 0...0xFFFFFF, using: &random))
+    }
+
+    private mutating func fill() -> ColorFill {
+        let colors = (0..<Int.random(in: Gradient.colorCount, using: &random)).map { _ in color() }
+        guard chance(2), let gradient = Gradient(colors, along: one(of: [.horizontal, .vertical])) else { return .color(color()) }
+        return .gradient(gradient)
+    }
+
+    private mutating func separators() -> ListLayout.Separators {
+        ListLayout.Separators(
+            visibility: one(of: [.automatic, .visible, .hidden]), color: chance(2) ? color() : nil, insets: insets())
     }
 
     private mutating func list() -> ListLayout {
@@ -81,7 +102,8 @@ struct RandomLayouts {
             appearance: one(of: [.plain, .grouped, .insetGrouped, .sidebar, .sidebarPlain]), showsSeparators: chance(2),
             headerMode: one(of: [.none, .supplementary, .firstItemInSection]), footerMode: one(of: [.none, .supplementary]),
             headerTopPadding: chance(2) ? magnitude() : nil, rowHeight: dimension(), leadingSwipeActions: several { $0.name() },
-            trailingSwipeActions: several { $0.name() })
+            trailingSwipeActions: several { $0.name() }, separators: chance(2) ? separators() : .standard,
+            background: chance(2) ? color() : nil, rowBackground: chance(2) ? color() : nil)
     }
 
     private mutating func size() -> LayoutSize { LayoutSize(width: dimension(), height: dimension()) }

@@ -24,7 +24,7 @@ struct LayoutGroupTests {
             try LayoutGroup(.vertical, subitems: Array(repeating: LayoutItem(size: whole), count: 33))
         }
         for fill in [Fill.equal(2), .times(2)] {
-            #expect(throws: LayoutError(.tooManySubitems)) {
+            #expect(throws: LayoutError(.oneSubitem)) {
                 try LayoutGroup(.vertical, subitems: [LayoutItem(size: whole), LayoutItem(size: whole)], fill: fill)
             }
         }

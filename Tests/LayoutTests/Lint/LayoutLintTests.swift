@@ -31,7 +31,8 @@ struct LayoutLintTests {
             ("image-carousel", ["PAGE_DRIFT /orthogonalScrollingBehavior"]), ("tri-column-carousel", ["SLACK /group"]),
             ("square-family-carousel", ["EMPTY_TAIL /group"]), ("photo-grid-3", []),
             ("photo-grid-adaptive", ["EMPTY_TAIL /variants/0/layout/group"]), ("tree-carousel", []),
-            ("top-apps-carousel", []), ("nested-row-paging", []), ("emoji-grid", []), ("feature-pair", []), ("zoom-carousel", []),
+            ("top-apps-carousel", []), ("nested-row-paging", ["FIXED_TEXT_ROW /group/size/height"]), ("emoji-grid", []),
+            ("feature-pair", []), ("zoom-carousel", []),
         ])
     func presets(name: String, expected: [String]) throws {
         let findings = try findings(#"{"preset": "\#(name)"}"#)
@@ -48,7 +49,7 @@ struct LayoutLintTests {
     }
 
     private static func row(_ children: String, _ more: String = "", width: String = #"{"fractionalWidth": 1}"#) -> String {
-        #"{"kind": "horizontal", "size": {"width": \#(width), "height": {"absolute": 60}}, "subitems": [\#(children)]\#(more)}"#
+        #"{"kind": "horizontal", "size": {"width": \#(width), "height": {"absolute": 160}}, "subitems": [\#(children)]\#(more)}"#
     }
 
     private static func cell(_ width: String, _ height: String = #"{"fractionalHeight": 1}"#, more: String = "") -> String {
@@ -64,10 +65,10 @@ struct LayoutLintTests {
             ),
             (row(row(cell(#"{"fractionalWidth": 1.5}"#))), ["CLAMPED /group/subitems/0"]),
             (row(cell(#"{"fractionalWidth": 0.6}"#), #", "fill": {"times": 2}"#), ["OVERFLOW /group"]),
-            (row(row(cell(#"{"fractionalWidth": 1}"#, #"{"absolute": 61}"#))), ["CROSS_OVERFLOW /group/subitems/0"]),
+            (row(row(cell(#"{"fractionalWidth": 1}"#, #"{"absolute": 161}"#))), ["CROSS_OVERFLOW /group/subitems/0"]),
             (row(cell(#"{"absolute": 0}"#)), ["ZERO_EXTENT /group/subitems/0"]),
             (row(cell(#"{"absolute": 0.5}"#)), ["TOO_MANY_SLOTS /group/subitems/0"]),
-            (row(cell(#"{"fractionalWidth": 1}"#), #", "contentInsets": {"top": 60}"#), ["NO_ROOM /group"]),
+            (row(cell(#"{"fractionalWidth": 1}"#), #", "contentInsets": {"top": 160}"#), ["NO_ROOM /group"]),
             (row(cell(#"{"fractionalWidth": 0.4}"#), #", "interItemSpacing": {"flexible": 1}"#), []),
         ])
     func each(group: String, expected: [String]) throws {
@@ -91,7 +92,7 @@ struct LayoutLintTests {
                 ["OVERFLOW /group"]
             ),
             (
-                #""group": \#(row(cell(#"{"fractionalWidth": 1}"#, more: #", "contentInsets": {"top": 60}"#)))"#,
+                #""group": \#(row(cell(#"{"fractionalWidth": 1}"#, more: #", "contentInsets": {"top": 160}"#)))"#,
                 ["NO_ROOM /group/subitems/0"]
             ),
         ])
@@ -128,7 +129,7 @@ struct LayoutLintTests {
     func someScreens() throws {
         let found = try findings(#"{"group": \#(Self.row(Self.cell(#"{"absolute": 400}"#)))}"#)
         let clamped = try #require(found.first { $0.code == .clamped })
-        #expect(clamped.screens == ["iphone-se", "iphone-mini", "iphone"])
+        #expect(clamped.screens == ["iphone-se", "iphone-mini", "iphone", "iphone-large-text"])
         #expect(!clamped.isOnEveryScreen)
         #expect(clamped.sentence == "The first subitem is reduced to the available room, 320 points wide.")
         let drift = try #require(try findings(#"{"preset": "image-carousel"}"#).first)
@@ -144,7 +145,7 @@ struct LayoutLintTests {
             """#)
         #expect(
             brief(found) == ["PAGE_DRIFT /variants/0/layout/orthogonalScrollingBehavior", "SLACK /alternates/cards/group"])
-        #expect(found.map(\.screens.count) == [2, 9])
+        #expect(found.map(\.screens.count) == [2, 11])
     }
 
     @Test(
@@ -152,6 +153,52 @@ struct LayoutLintTests {
     func emptyTail(itemCount: Int, isEmpty: Bool) throws {
         let found = try findings(#"{"preset": "square-family-carousel"}"#, itemCount: itemCount)
         #expect(found.contains { $0.code == .emptyTail } == isEmpty)
+    }
+
+    @Test(
+        "A row of fewer than 120 points that large text does not change is reported once, at its height",
+        arguments: [
+            (#"{"list": {"rowHeight": {"absolute": 96}}}"#, ["FIXED_TEXT_ROW /list/rowHeight"]),
+            (#"{"list": {"rowHeight": {"absolute": 120}}}"#, []), (#"{"list": {}}"#, []),
+            (#"{"list": {"rowHeight": {"fractionalWidth": 0.2}}}"#, []),
+            (
+                #"{"list": {"rowHeight": {"absolute": 96}}, "variants": [{"when": {"minTextSize": "xLarge"}, "layout": {"list": {}}}]}"#, []
+            ),
+            (
+                #"{"list": {"rowHeight": {"absolute": 96}}, "variants": [{"when": {"maxTextSize": "xLarge"}, "layout": {"list": {}}}]}"#,
+                ["FIXED_TEXT_ROW /list/rowHeight"]
+            ),
+            (
+                #"{"list": {}, "variants": [{"when": {"minWidth": 700}, "layout": {"list": {"rowHeight": {"absolute": 96}}}}]}"#,
+                ["FIXED_TEXT_ROW /variants/0/layout/list/rowHeight"]
+            ),
+            (
+                #"{"grid": {}, "alternates": {"a": {"list": {"rowHeight": {"absolute": 96}}}}}"#,
+                ["FIXED_TEXT_ROW /alternates/a/list/rowHeight"]
+            ),
+            (#"{"carousel": {"rows": 3}}"#, []), (#"{"preset": "plain-rows"}"#, ["FIXED_TEXT_ROW /group/size/height"]),
+            (#"{"preset": "emoji-column"}"#, []), (#"{"preset": "two-column-grid"}"#, []),
+            (
+                #"{"group": \#(column(#"{"absolute": 210}"#, #"{"fractionalHeight": 0.5}"#, #", "fill": {"equal": 3}"#))}"#,
+                ["FIXED_TEXT_ROW /group/size/height"]
+            ),
+            (#"{"group": \#(column(#"{"absolute": 240}"#, #"{"fractionalHeight": 0.5}"#))}"#, []),
+            (#"{"group": \#(column(#"{"absolute": 200}"#, #"{"fractionalHeight": 0.5}"#))}"#, ["FIXED_TEXT_ROW /group/size/height"]),
+            (
+                #"{"group": \#(column(#"{"estimated": 200}"#, #"{"absolute": 60}"#))}"#,
+                ["FIXED_TEXT_ROW /group/subitems/0/size/height"]
+            ),
+            (#"{"group": \#(column(#"{"estimated": 200}"#, #"{"estimated": 60}"#))}"#, []),
+        ])
+    func textRows(layout: String, expected: [String]) throws {
+        let found = try findings(layout).filter { $0.code == .fixedTextRow }
+        #expect(brief(found) == expected)
+        for finding in found { #expect(finding.code.severity == .warning) }
+    }
+
+    private static func column(_ height: String, _ cell: String, _ more: String = "") -> String {
+        let child = #"{"kind": "item", "size": {"width": {"fractionalWidth": 1}, "height": \#(cell)}}"#
+        return #"{"kind": "vertical", "size": {"width": {"fractionalWidth": 1}, "height": \#(height)}, "subitems": [\#(child)]\#(more)}"#
     }
 
     @Test("The lint completes for random layouts")

@@ -36,6 +36,18 @@ struct SolveResponseTests {
         #expect(try response(page + #", "newItems": [[false, true]]}"#).contains(#""supplementaryItems":[{"item":1,"elementKind":"badge""#))
     }
 
+    @Test("Measurements of a section can include its header and its footer")
+    func measuredHeader() throws {
+        let size = #""size": {"width": {"fractionalWidth": 1}, "height": {"estimated": 40}}"#
+        let header = #""boundarySupplementaryItems": [{"elementKind": "header", "alignment": "top", \#(size)}]"#
+        let page = #"{\#(Self.screen), "itemCounts": [1], "layouts": [{"list": {}, \#(header)}]"#
+        let items = try response(page + #", "measurements": [[{"height": 50}]]}"#)
+        #expect(items.contains(#""end":90"#))
+        let both = try response(page + #", "measurements": [{"header": {"height": 64}, "items": [{"height": 50}]}]}"#)
+        #expect(both.contains(#""end":114"#))
+        #expect(try response(page + #", "measurements": [{"headr": {"height": 64}}]}"#).contains("UNKNOWN_KEY"))
+    }
+
     @Test("An unknown key is rejected with a suggestion")
     func unknownMember() throws {
         let text = try response(#"{\#(Self.screen), "itemCounts": [1], "layouts": [{"list": {}}], "measurments": []}"#)

@@ -43,13 +43,23 @@ struct BrokenLayout: Sendable {
         BrokenLayout(text: #"{"list": {}, "contentInsets": null}"#, code: "INVALID_TYPE"),
         BrokenLayout(text: #"{"list": {}, "effects": null}"#, code: "INVALID_TYPE"),
         BrokenLayout(text: #"{"list": {}, "variants": [{"when": {}, "layout": {"list": {}}}]}"#, code: "MISSING_KEY"),
+        BrokenLayout(text: #"{"list": {}, "variants": [{"when": {"mood": 1}, "layout": {"list": {}}}]}"#, code: "UNKNOWN_KEY"),
+        BrokenLayout(
+            text: #"{"list": {}, "variants": [{"when": {"minWidth": 9, "mood": 1}, "layout": {"list": {}}}]}"#, code: "UNKNOWN_KEY"),
+        BrokenLayout(
+            text: #"{"list": {}, "variants": [{"when": {"minTextSize": "huge"}, "layout": {"list": {}}}]}"#, code: "INVALID_CHOICE"),
+        BrokenLayout(text: ##"{"list": {"background": "#12345"}}"##, code: "OUT_OF_RANGE"),
+        BrokenLayout(text: #"{"list": {"rowBackground": "Dark Red"}}"#, code: "OUT_OF_RANGE"),
+        BrokenLayout(text: #"{"list": {"separators": {"visibility": "sometimes"}}}"#, code: "INVALID_CHOICE"),
+        BrokenLayout(text: #"{"list": {"separators": {"insets": {"leading": 0.5}}}}"#, code: "INSET_RANGE"),
+        BrokenLayout(text: #"{"list": {"separators": {"width": 2}}}"#, code: "UNKNOWN_KEY"),
     ]
 
     private static let groups = [
         BrokenLayout(text: layout(cell), code: "INVALID_CHOICE"), BrokenLayout(text: layout(row(subitems: "")), code: "EMPTY_GROUP"),
         BrokenLayout(text: layout(row(subitems: Array(repeating: cell, count: 33).joined(separator: ","))), code: "TOO_MANY_SUBITEMS"),
-        BrokenLayout(text: layout(row(#", "fill": {"equal": 2}"#, subitems: "\(cell),\(cell)")), code: "TOO_MANY_SUBITEMS"),
-        BrokenLayout(text: layout(row(#", "fill": {"times": 2}"#, subitems: "\(cell),\(cell)")), code: "TOO_MANY_SUBITEMS"),
+        BrokenLayout(text: layout(row(#", "fill": {"equal": 2}"#, subitems: "\(cell),\(cell)")), code: "ONE_SUBITEM"),
+        BrokenLayout(text: layout(row(#", "fill": {"times": 2}"#, subitems: "\(cell),\(cell)")), code: "ONE_SUBITEM"),
         BrokenLayout(text: layout((0..<9).reduce(cell) { inner, _ in row(subitems: inner) }), code: "TOO_DEEP"),
         BrokenLayout(text: layout(row(#", "slot": "a""#)), code: "UNKNOWN_KEY"),
         BrokenLayout(text: layout(row(#", "fill": {"equal": 0}"#)), code: "OUT_OF_RANGE"),
@@ -75,7 +85,21 @@ struct BrokenLayout: Sendable {
         BrokenLayout(text: layout(row(), #", "orthogonalScrollingBehavior": "fast""#), code: "INVALID_CHOICE"),
         BrokenLayout(text: layout(row(), #", "orthogonalScrollingProperties": {"speed": 1}"#), code: "UNKNOWN_KEY"),
         BrokenLayout(text: layout(row(), #", "effects": [{"spin": 1}]"#), code: "MISSING_KEY"),
+        BrokenLayout(text: layout(row(), #", "effects": [{"fade": {}}]"#), code: "MISSING_KEY"),
+        BrokenLayout(text: layout(row(), #", "effects": [{"fade": {"min": 1.5}}]"#), code: "OUT_OF_RANGE"),
+        BrokenLayout(text: layout(row(), #", "effects": [{"parallax": {"factor": 11}}]"#), code: "OUT_OF_RANGE"),
+        BrokenLayout(text: layout(row(), #", "effects": [{"stretchyHeader": {}}]"#), code: "MISSING_KEY"),
+        BrokenLayout(
+            text: layout(
+                row(),
+                #", "boundarySupplementaryItems": [{"elementKind": "header", \#(size), "alignment": "bottom", "stretchyHeader": true}]"#),
+            code: "INVALID_CHOICE"),
         BrokenLayout(text: layout(row(), #", "decorationItems": [{}]"#), code: "MISSING_KEY"),
+        BrokenLayout(text: layout(row(), #", "decorationItems": [{"elementKind": "b", "fill": 7}]"#), code: "INVALID_TYPE"),
+        BrokenLayout(text: layout(row(), #", "decorationItems": [{"elementKind": "b", "cornerRadius": -1}]"#), code: "OUT_OF_RANGE"),
+        BrokenLayout(
+            text: layout(row(), #", "decorationItems": [{"elementKind": "b", "fill": {"gradient": {"colors": ["accent"]}}}]"#),
+            code: "INVALID_COUNT"),
         BrokenLayout(text: layout(row(), #", "boundarySupplementaryItems": [{"elementKind": "h", \#(size)}]"#), code: "MISSING_KEY"),
         BrokenLayout(text: layout(row(#", "supplementaryItems": [{"elementKind": "", \#(size)}]"#)), code: "INVALID_COUNT"),
         BrokenLayout(text: layout(row(#", "supplementaryItems": [{"elementKind": "b", \#(size), "every": 0}]"#)), code: "OUT_OF_RANGE"),

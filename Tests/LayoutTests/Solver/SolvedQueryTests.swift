@@ -102,8 +102,8 @@ struct SolvedQueryTests {
         shelf.orthogonalScrollingBehavior = .continuous
         shelf.effects = [.centerScale(min: 0.7, max: 1.1)]
         let section = try SolvedPage(solving: [.init(layout: shelf, itemCount: 9)], in: .phone).sections[0]
-        #expect(section.scale(ofItem: 2, at: 90) == 1.1)
-        #expect(section.scale(ofItem: 0, at: 500) == 0.7)
+        #expect(section.effects(onItem: 2, at: 90).scale == 1.1)
+        #expect(section.effects(onItem: 0, at: 500).scale == 0.7)
         #expect(section.frame(ofItem: 0, at: 500) == Rectangle(x: 15, y: 7.5, width: 70, height: 35))
     }
 }

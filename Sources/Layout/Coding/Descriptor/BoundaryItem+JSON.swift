@@ -1,7 +1,8 @@
 package import JSON
 
-extension BoundaryItem: JSONObjectDecodable, JSONObjectEncodable {
-    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+extension BoundaryItem: JSONDecodable, JSONObjectEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
         let elementKind = object.required("elementKind", as: Name.self)
         let size = object.required("size", as: LayoutSize.self)
         let alignment = object.required("alignment", as: Alignment.self)
@@ -10,9 +11,14 @@ extension BoundaryItem: JSONObjectDecodable, JSONObjectEncodable {
         pinToVisibleBounds = object.essential("pinToVisibleBounds", default: false)
         contentInsets = object.essential("contentInsets", default: .zero)
         zIndex = object.essential("zIndex", default: 1, .zIndex)
+        stretchyHeader = object.value("stretchyHeader", default: false)
+        try object.finish()
         self.elementKind = try elementKind()
         self.size = try size()
         self.alignment = try alignment()
+        if stretchyHeader, json.isStrict, !self.alignment.edges.contains(.top) {
+            throw object.refuse(.invalidChoice, at: "stretchyHeader", "only an item at the top stretches, found \(self.alignment.rawValue)")
+        }
     }
 
     package func encodeMembers(to json: inout JSONWriter) {
@@ -24,6 +30,7 @@ extension BoundaryItem: JSONObjectDecodable, JSONObjectEncodable {
         json.member("pinToVisibleBounds", pinToVisibleBounds, unless: false)
         json.member("contentInsets", contentInsets, unless: .zero)
         json.member("zIndex", zIndex, unless: 1)
+        json.member("stretchyHeader", stretchyHeader, unless: false)
     }
 }
 
@@ -32,6 +39,8 @@ extension DecorationItem: JSONObjectDecodable, JSONObjectEncodable {
         let elementKind = object.required("elementKind", as: Name.self)
         contentInsets = object.essential("contentInsets", default: .zero)
         zIndex = object.essential("zIndex", default: 0, .zIndex)
+        fill = object.optional("fill")
+        cornerRadius = object.value("cornerRadius", default: 0)
         self.elementKind = try elementKind()
     }
 
@@ -39,5 +48,7 @@ extension DecorationItem: JSONObjectDecodable, JSONObjectEncodable {
         json.member("elementKind", elementKind)
         json.member("contentInsets", contentInsets, unless: .zero)
         json.member("zIndex", zIndex, unless: 0)
+        json.member("fill", fill)
+        json.member("cornerRadius", cornerRadius, unless: 0)
     }
 }

@@ -7,7 +7,7 @@ extension LayoutGroup {
         guard let list = object.member("subitems") else {
             throw object.refuse(.missingKey, at: "subitems", "the key \"subitems\" is missing")
         }
-        let subitems = try list.list(of: fill.maxSubitems, fill.expectedSubitems, or: .tooManySubitems) { child throws(JSONReadError) in
+        let subitems = try list.list(of: fill.maxSubitems, fill.expectedSubitems, or: fill.surplus) { child throws(JSONReadError) in
             try LayoutItem(from: child, insideGroups: depth + 1)
         }
         do throws(LayoutError) {

@@ -11,6 +11,9 @@ extension ListLayout: JSONObjectDecodable, JSONObjectEncodable {
         rowHeight = object.essential("rowHeight", default: standard.rowHeight)
         leadingSwipeActions = object.value("leadingSwipeActions", default: [])
         trailingSwipeActions = object.value("trailingSwipeActions", default: [])
+        separators = object.value("separators", default: .standard)
+        background = object.optional("background")
+        rowBackground = object.optional("rowBackground")
     }
 
     package func encodeMembers(to json: inout JSONWriter) {
@@ -23,5 +26,22 @@ extension ListLayout: JSONObjectDecodable, JSONObjectEncodable {
         json.member("rowHeight", rowHeight, unless: standard.rowHeight)
         json.member("leadingSwipeActions", leadingSwipeActions, unless: [])
         json.member("trailingSwipeActions", trailingSwipeActions, unless: [])
+        json.member("separators", separators, unless: .standard)
+        json.member("background", background)
+        json.member("rowBackground", rowBackground)
+    }
+}
+
+extension ListLayout.Separators: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        visibility = object.value("visibility", default: .automatic)
+        color = object.optional("color")
+        insets = object.value("insets", default: .zero)
+    }
+
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("visibility", visibility, unless: .automatic)
+        json.member("color", color)
+        json.member("insets", insets, unless: .zero)
     }
 }

@@ -10,6 +10,8 @@ extension ScrollingProperties.DecelerationRate: JSONDecodable, JSONEncodable {}
 extension ListLayout.Appearance: JSONDecodable, JSONEncodable {}
 extension ListLayout.HeaderMode: JSONDecodable, JSONEncodable {}
 extension ListLayout.FooterMode: JSONDecodable, JSONEncodable {}
+extension ListLayout.Separators.Visibility: JSONDecodable, JSONEncodable {}
+extension TextSize: JSONDecodable, JSONEncodable {}
 extension LayoutEnvironment.SizeClass: JSONDecodable, JSONEncodable {}
 extension LayoutEnvironment.LayoutDirection: JSONDecodable, JSONEncodable {}
 extension Family.Kind: JSONDecodable, JSONEncodable {}

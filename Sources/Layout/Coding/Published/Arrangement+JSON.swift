@@ -1,26 +1,5 @@
 package import JSON
 
-extension Condition: JSONDecodable, JSONObjectEncodable {
-    enum Key: String, CaseIterable { case horizontalSizeClass, minWidth, maxWidth }
-
-    package init(from json: JSONReader) throws(JSONReadError) {
-        let (key, value) = try json.variant(of: Key.self)
-        switch key {
-        case .horizontalSizeClass: self = .horizontalSizeClass(try value.decode())
-        case .minWidth: self = .minWidth(try value.decode())
-        case .maxWidth: self = .maxWidth(try value.decode())
-        }
-    }
-
-    package func encodeMembers(to json: inout JSONWriter) {
-        switch self {
-        case .horizontalSizeClass(let sizeClass): json.member(Key.horizontalSizeClass.rawValue, sizeClass)
-        case .minWidth(let width): json.member(Key.minWidth.rawValue, width)
-        case .maxWidth(let width): json.member(Key.maxWidth.rawValue, width)
-        }
-    }
-}
-
 extension Arrangement.Variant: JSONObjectDecodable, JSONObjectEncodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let condition = object.required("when", as: Condition.self)

@@ -7,7 +7,7 @@ extension SolveRequest: JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let environment = object.required("environment", as: LayoutEnvironment.self)
         let itemCounts = object.required("itemCounts", as: [ItemCount].self, .count(0...SolverLimits.sections))
-        let measurements = object.value("measurements", default: [[MeasuredSize]]())
+        let measurements = object.value("measurements", default: [SectionMeasurements]())
         let newItems = object.value("newItems", default: [[Bool]]())
         let configuration = object.value("configuration", default: PageConfiguration())
         let layouts = object.required("layouts", as: [LayoutChoice].self, .count(1...SolverLimits.sections))

@@ -20,8 +20,23 @@ extension LayoutSchema {
             (
                 "decoration",
                 .closed(
-                    [("elementKind", .reference("name")), ("contentInsets", .reference("insets")), ("zIndex", .reference("plane"))],
-                    required: ["elementKind"])
+                    [
+                        ("elementKind", .reference("name")), ("contentInsets", .reference("insets")), ("zIndex", .reference("plane")),
+                        ("fill", .any(of: .reference("color"), .choice([(ColorFill.Key.gradient.rawValue, .reference("gradient"))]))),
+                        ("cornerRadius", points),
+                    ], required: ["elementKind"])
+            ), ("color", .members(("type", "string"), ("pattern", .string(LayoutColor.pattern)))),
+            (
+                "gradient",
+                .closed(
+                    [
+                        (
+                            "colors",
+                            .list(
+                                of: .reference("color"), ("minItems", .integer(Gradient.colorCount.lowerBound)),
+                                ("maxItems", .integer(Gradient.colorCount.upperBound)))
+                        ), ("axis", .keywords(of: Axis.self)),
+                    ], required: ["colors"])
             ),
         ]
     }
@@ -44,12 +59,16 @@ extension LayoutSchema {
     }
 
     private static var header: JSONValue {
-        .closed(
+        // Only an item at the top stretches.
+        let rigid = JSONValue.members(("properties", .members(("stretchyHeader", .constant(.bool(false))))))
+        let top = Alignment.allCases.filter { $0.edges.contains(.top) }.map(\.rawValue)
+        let isAtTop = JSONValue.members(("properties", .members(("alignment", .keywords(top)))))
+        return .closed(
             [
                 ("elementKind", .reference("name")), ("size", .reference("size")), ("alignment", .keywords(of: Alignment.self)),
                 ("offset", .reference("offset")), ("extendsBoundary", .bool), ("pinToVisibleBounds", .bool),
-                ("contentInsets", .reference("insets")), ("zIndex", .reference("plane")),
-            ], required: ["elementKind", "size", "alignment"])
+                ("contentInsets", .reference("insets")), ("zIndex", .reference("plane")), ("stretchyHeader", .bool),
+            ], required: ["elementKind", "size", "alignment"], ("anyOf", .array([rigid, isAtTop])))
     }
 
     /// The definitions of items. Each nesting depth has its own definition, which limits the depth of groups.
@@ -88,16 +107,23 @@ extension LayoutSchema {
 
     static var sections: [JSONValue.Property] {
         let scale = JSONValue.closed([("min", .reference("magnitude")), ("max", .reference("magnitude"))], required: ["min", "max"])
+        let fade = JSONValue.closed([("min", .number(0...1))], required: ["min"])
+        let parallax = JSONValue.closed([("factor", .number(-Effect.maxParallax...Effect.maxParallax))], required: ["factor"])
         let names = JSONValue.list(of: .reference("name"))
+        let separators = JSONValue.closed([
+            ("visibility", .keywords(of: ListLayout.Separators.Visibility.self)), ("color", .reference("color")),
+            ("insets", .reference("insets")),
+        ])
         return [
-            ("effect", .choice([("centerScale", scale)])),
+            ("effect", .choice([("centerScale", scale), ("fade", fade), ("parallax", parallax)])),
             (
                 "list",
                 .closed([
                     ("appearance", .keywords(of: ListLayout.Appearance.self)), ("showsSeparators", .bool),
                     ("headerMode", .keywords(of: ListLayout.HeaderMode.self)), ("footerMode", .keywords(of: ListLayout.FooterMode.self)),
                     ("headerTopPadding", .reference("magnitude")), ("rowHeight", .reference("dimension")), ("leadingSwipeActions", names),
-                    ("trailingSwipeActions", names),
+                    ("trailingSwipeActions", names), ("separators", separators), ("background", .reference("color")),
+                    ("rowBackground", .reference("color")),
                 ])
             ),
         ]

@@ -52,11 +52,16 @@ package enum LayoutSchema {
             ("alternates", .members(("type", "object"), ("additionalProperties", alternate))), ("configuration", configuration),
             (
                 "condition",
-                .choice([
-                    ("horizontalSizeClass", .keywords(of: LayoutEnvironment.SizeClass.self)), ("minWidth", .reference("magnitude")),
-                    ("maxWidth", .reference("magnitude")),
-                ])
+                .closed(
+                    [
+                        ("horizontalSizeClass", .keywords(of: LayoutEnvironment.SizeClass.self)),
+                        ("verticalSizeClass", .keywords(of: LayoutEnvironment.SizeClass.self)), ("minWidth", .reference("magnitude")),
+                        ("maxWidth", .reference("magnitude")), ("minHeight", .reference("magnitude")),
+                        ("maxHeight", .reference("magnitude")), ("minTextSize", .reference("textSize")),
+                        ("maxTextSize", .reference("textSize")),
+                    ], ("minProperties", .integer(1)))
             ),
+            ("textSize", .keywords(of: TextSize.self)),
             (
                 "grid",
                 .closed([

@@ -14,19 +14,35 @@ extension SolvedSection {
             json.member("warnings", warnings)
             if isList { json.member("estimated", true) }
             if !supplementaryItems.isEmpty { json.member("supplementaryItems", supplementaryItems) }
-            if !boundaryItems.isEmpty { json.member("boundarySupplementaryItems", boundaryItems) }
+            if !boundaryItems.isEmpty {
+                json.member("boundarySupplementaryItems", each: boundaryItems) { json, item in encode(item, to: &json) }
+            }
             if !decorationItems.isEmpty { json.member("decorationItems", decorationItems) }
             json.member("orthogonal", scroller)
             if !effects.isEmpty, let scroller { encodeEffects(to: &json, at: scroller.initialOffset) }
         }
     }
 
+    /// Writes a boundary item. A page indicator has the page at the initial offset and the number of pages.
+    private func encode(_ item: SolvedBoundaryItem, to json: inout JSONWriter) {
+        json.object { json in
+            item.encodeMembers(to: &json)
+            guard item.elementKind == .pageIndicator, let scroller, let page = scroller.page(at: scroller.initialOffset) else { return }
+            json.member("page", page)
+            json.member("pageCount", scroller.restingOffsets.count)
+        }
+    }
+
     /// Writes the effects of the first few items, as a sample for comparing implementations.
     private func encodeEffects(to json: inout JSONWriter, at offset: Double) {
+        let capabilities = Set(effects.map(\.capability))
         json.member("effectsAtOffsetZero", each: frames.indices.prefix(4)) { json, item in
+            let effects = effects(onItem: item, at: offset)
             json.object { json in
                 json.member("item", item)
-                json.member("scale", scale(ofItem: item, at: offset).published)
+                if capabilities.contains(.centerScale) { json.member("scale", effects.scale.published) }
+                if capabilities.contains(.fade) { json.member("opacity", effects.opacity.published) }
+                if capabilities.contains(.parallax) { json.member("contentOffset", effects.contentOffset.published) }
                 json.member("frame", frame(ofItem: item, at: offset))
             }
         }
@@ -52,6 +68,8 @@ extension SolvedDecoration: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("elementKind", elementKind.text)
         json.member("frame", frame)
+        json.member("fill", fill)
+        json.member("cornerRadius", cornerRadius, unless: 0)
     }
 }
 
@@ -95,6 +113,22 @@ extension MeasuredSize: JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         width = object.optional("width")
         height = object.optional("height")
+    }
+}
+
+/// The measurements of a section: an array of its items, or an object with its header and its footer as well.
+extension SectionMeasurements: JSONDecodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        if json.kind == .array {
+            self.init(items: try json.decode())
+            return
+        }
+        var object = try json.object()
+        let items = object.value("items", default: [MeasuredSize]())
+        let header = object.value("header", default: MeasuredSize.unknown)
+        let footer = object.value("footer", default: MeasuredSize.unknown)
+        try object.finish()
+        self.init(items: items, header: header, footer: footer)
     }
 }
 

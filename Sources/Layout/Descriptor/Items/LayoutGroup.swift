@@ -18,7 +18,7 @@ package struct LayoutGroup: Sendable, Hashable {
         _ axis: Axis, subitems: [LayoutItem], fill: Fill = .repeat, interItemSpacing: Spacing = .zero
     ) throws(LayoutError) {
         guard !subitems.isEmpty else { throw LayoutError(.emptyGroup) }
-        guard subitems.count <= fill.maxSubitems else { throw LayoutError(.tooManySubitems) }
+        guard subitems.count <= fill.maxSubitems else { throw LayoutError(fill.surplus) }
         self.init(unchecked: axis, subitems, fill, interItemSpacing)
         guard depth <= Self.greatestDepth else { throw LayoutError(.tooDeep) }
     }
@@ -87,6 +87,14 @@ package enum Fill: Sendable, Hashable {
         switch self {
         case .repeat: LayoutGroup.maxSubitems
         case .equal, .times: 1
+        }
+    }
+
+    /// The error of a group that lists more children.
+    var surplus: LayoutError.Code {
+        switch self {
+        case .repeat: .tooManySubitems
+        case .equal, .times: .oneSubitem
         }
     }
 

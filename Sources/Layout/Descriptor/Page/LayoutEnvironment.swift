@@ -8,6 +8,8 @@ package struct LayoutEnvironment: Sendable, Hashable {
     /// The number of pixels per point.
     package var scale: Scale
     package var horizontalSizeClass: SizeClass
+    package var verticalSizeClass: SizeClass
+    package var textSize: TextSize
     package var layoutDirection: LayoutDirection
     package var safeArea: EdgeLengths
     /// The layout margins. nil uses the safe area.
@@ -17,6 +19,7 @@ package struct LayoutEnvironment: Sendable, Hashable {
 
     package init(
         width: Magnitude, height: Magnitude, scale: Scale = 1, horizontalSizeClass: SizeClass = .compact,
+        verticalSizeClass: SizeClass = .regular, textSize: TextSize = .standard,
         layoutDirection: LayoutDirection = .leftToRight, safeArea: EdgeLengths = .zero, layoutMargins: EdgeLengths? = nil,
         readableContent: EdgeLengths? = nil
     ) {
@@ -24,6 +27,8 @@ package struct LayoutEnvironment: Sendable, Hashable {
         self.height = height
         self.scale = scale
         self.horizontalSizeClass = horizontalSizeClass
+        self.verticalSizeClass = verticalSizeClass
+        self.textSize = textSize
         self.layoutDirection = layoutDirection
         self.safeArea = safeArea
         self.layoutMargins = layoutMargins

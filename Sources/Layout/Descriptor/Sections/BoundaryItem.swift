@@ -9,6 +9,16 @@ package struct BoundaryItem: Sendable, Hashable {
     package var pinToVisibleBounds = false
     package var contentInsets: Insets = .zero
     package var zIndex = 1
+    /// Whether a top item of the page's first section becomes higher while the page is pulled down.
+    package var stretchyHeader = false
+}
+
+extension Name {
+    /// The kinds of boundary items whose sizes a client measures.
+    static let header: Name = "header"
+    static let footer: Name = "footer"
+    /// The kind of the boundary item that shows the current page of a scroller.
+    package static let pageIndicator: Name = "pageIndicator"
 }
 
 /// The position of a boundary item on the border of a section or a page.

@@ -36,13 +36,6 @@ package struct LayoutSection: Sendable, Hashable {
     }
 }
 
-/// A change of cells while their section scrolls.
-package enum Effect: Sendable, Hashable {
-    /// A cell has `max` times its size in the center of the viewport. The factor decreases by the distance in viewport
-    /// extents, down to `min`.
-    case centerScale(min: Magnitude, max: Magnitude)
-}
-
 /// The margins that a section applies before its own insets.
 package enum InsetsReference: String, CaseIterable, Sendable {
     /// The page's reference for a section; the safe area for a page.
@@ -58,4 +51,7 @@ package struct DecorationItem: Sendable, Hashable {
     package var elementKind: Name
     package var contentInsets: Insets = .zero
     package var zIndex = 0
+    /// The color. nil uses the appearance that the client has for the element kind.
+    package var fill: ColorFill?
+    package var cornerRadius: Magnitude = 0
 }

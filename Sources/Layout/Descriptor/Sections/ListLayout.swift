@@ -1,7 +1,20 @@
+/// A list of rows, as in the settings of a device.
 package struct ListLayout: Sendable, Hashable {
     package enum Appearance: String, CaseIterable, Sendable { case plain, grouped, insetGrouped, sidebar, sidebarPlain }
     package enum HeaderMode: String, CaseIterable, Sendable { case none, supplementary, firstItemInSection }
     package enum FooterMode: String, CaseIterable, Sendable { case none, supplementary }
+
+    /// The lines between rows.
+    package struct Separators: Sendable, Hashable {
+        package enum Visibility: String, CaseIterable, Sendable { case automatic, visible, hidden }
+
+        package var visibility: Visibility = .automatic
+        /// The color. nil uses the client's default.
+        package var color: LayoutColor?
+        package var insets: Insets = .zero
+
+        package static let standard = Separators()
+    }
 
     package var appearance: Appearance
     package var showsSeparators: Bool
@@ -12,11 +25,16 @@ package struct ListLayout: Sendable, Hashable {
     package var rowHeight: Dimension
     package var leadingSwipeActions: [Name]
     package var trailingSwipeActions: [Name]
+    package var separators: Separators
+    /// The colors of the area under the rows and of the rows. nil uses the client's default.
+    package var background: LayoutColor?
+    package var rowBackground: LayoutColor?
 
     package init(
         appearance: Appearance = .plain, showsSeparators: Bool = true, headerMode: HeaderMode = .none, footerMode: FooterMode = .none,
         headerTopPadding: Magnitude? = nil, rowHeight: Dimension = .estimated(44), leadingSwipeActions: [Name] = [],
-        trailingSwipeActions: [Name] = []
+        trailingSwipeActions: [Name] = [], separators: Separators = .standard, background: LayoutColor? = nil,
+        rowBackground: LayoutColor? = nil
     ) {
         self.appearance = appearance
         self.showsSeparators = showsSeparators
@@ -26,5 +44,8 @@ package struct ListLayout: Sendable, Hashable {
         self.rowHeight = rowHeight
         self.leadingSwipeActions = leadingSwipeActions
         self.trailingSwipeActions = trailingSwipeActions
+        self.separators = separators
+        self.background = background
+        self.rowBackground = rowBackground
     }
 }

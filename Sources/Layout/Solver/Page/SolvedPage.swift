@@ -17,7 +17,8 @@ package struct SolvedPage: Sendable {
         let outer = PageFrame(configuration, in: environment)
         let basis = outer.container()
         let (items, along) = (configuration.boundarySupplementaryItems, outer.axis)
-        let bands = Bands(items, in: basis.size, scrolling: along)
+        let sizes = items.extents(in: basis.size)
+        let bands = Bands(items, sizes, scrolling: along)
         let page = outer.inset(by: bands)
         var position = bands.start
         var sections: [SolvedSection] = []
@@ -36,7 +37,7 @@ package struct SolvedPage: Sendable {
         scale = environment.scale
         self.sections = sections
         contentSize = PointSize(along: along, end, across: along == .vertical ? environment.width.value : environment.height.value)
-        boundaryItems = items.map { SolvedBoundaryItem($0, in: basis, along: 0...max(0, end), scrolling: along) }
+        boundaryItems = zip(items, sizes).map { SolvedBoundaryItem($0, $1, in: basis, along: 0...max(0, end), scrolling: along) }
         if environment.layoutDirection == .rightToLeft { mirror(within: max(contentSize.width, environment.width.value)) }
     }
 
@@ -50,16 +51,21 @@ package struct SolvedPage: Sendable {
 
 extension SolvedPage {
     /// Returns the frames of a section's boundary items while a part of the page is visible. The range is along the
-    /// scrolling direction. Pinned items follow it within the section.
+    /// scrolling direction. Pinned items follow it within the section. Above the page, where the range is negative,
+    /// stretchy headers of the first section reach.
     package func boundaryFrames(ofSection index: Int, visible: ClosedRange<Double>) -> [Rectangle] {
         let section = sections[index].frame
         let extent = section.start(axis)...section.end(axis)
-        return sections[index].boundaryItems.map { $0.frame(visible: visible, section: extent, scrolling: axis) }
+        return sections[index].boundaryItems.map {
+            $0.frame(visible: visible, section: extent, scrolling: axis, isFirst: index == 0)
+        }
     }
 
     /// Returns the frames of the page's own boundary items while a part of the page is visible.
     package func boundaryFrames(visible: ClosedRange<Double>) -> [Rectangle] {
-        boundaryItems.map { $0.frame(visible: visible, section: 0...max(0, contentSize[axis]), scrolling: axis) }
+        boundaryItems.map {
+            $0.frame(visible: visible, section: 0...max(0, contentSize[axis]), scrolling: axis, isFirst: false)
+        }
     }
 }
 

@@ -9,6 +9,8 @@ struct SectionSolver {
     private let effective: PointSize
     /// The rectangle against which boundary items resolve. They are aligned in it across the scrolling direction.
     private let basis: Rectangle
+    /// The size of each boundary item.
+    private let boundarySizes: [PointSize]
     private let bands: Bands
     /// The part between the bands at the sides, in which a scroller is visible.
     private let window: (start: Double, length: Double)
@@ -31,7 +33,8 @@ struct SectionSolver {
             width: container.width - insets.leading.points - insets.trailing.points,
             height: container.height - insets.top.points - insets.bottom.points)
         basis = layout.supplementaryContentInsetsReference == .none ? container : inset
-        bands = Bands(layout.boundarySupplementaryItems, in: basis.size, scrolling: along)
+        boundarySizes = layout.boundarySupplementaryItems.extents(in: basis.size, header: content.header, footer: content.footer)
+        bands = Bands(layout.boundarySupplementaryItems, boundarySizes, scrolling: along)
         window = (container.start(across) + bands.near, container.size[across] - bands.near - bands.far)
         effective = PointSize(along: along, inset.size[along], across: inset.size[across] - bands.near - bands.far)
         guard effective.width > 0, effective.height > 0 else { throw LayoutError(.noRoom) }
@@ -68,14 +71,15 @@ struct SectionSolver {
         let origin = PointSize(along: along, start, across: container.start(across))
         let frame = Rectangle(
             x: origin.width, y: origin.height, PointSize(along: along, end - start, across: container.size[across]))
-        let boundaryItems = layout.boundarySupplementaryItems.map {
-            SolvedBoundaryItem($0, in: basis, along: start...max(start, end), scrolling: along)
+        let boundaryItems = zip(layout.boundarySupplementaryItems, boundarySizes).map {
+            SolvedBoundaryItem($0, $1, in: basis, along: start...max(start, end), scrolling: along)
         }
+        let isEstimated = layout.isList || run.isEstimated || layout.boundarySupplementaryItems.contains { $0.size.isEstimated }
         return SolvedSection(
             frame: frame, start: start, end: end, slotsPerGroup: run.slotsPerGroup, frames: run.frames, groupFrames: run.groupFrames,
             firstItems: run.firstItems, zIndexes: run.zIndexes, supplementaryItems: run.supplementaries, boundaryItems: boundaryItems,
             decorationItems: layout.decorationItems.map { SolvedDecoration($0, in: frame) }, scroller: scroller,
-            effects: layout.effects, warnings: run.warnings, isList: layout.isList, isEstimated: layout.isList || run.isEstimated,
+            effects: layout.effects, warnings: run.warnings, isList: layout.isList, isEstimated: isEstimated,
             axis: run.axis, roomAcross: effective[across], overhang: run.overhang)
     }
 }

@@ -7,13 +7,15 @@ package struct SolvedBoundaryItem: Sendable, Equatable {
     package var frame: Rectangle
     package let zIndex: Int
     package var pin: Pin
+    /// Whether the item becomes higher while its page, of which its section is the first, is pulled down.
+    package let isStretchy: Bool
 
-    /// Creates a solved item. Its size resolves in `basis`, in which it is also aligned across the scrolling direction.
-    /// `extent` is the section's range along that direction.
-    init(_ item: BoundaryItem, in basis: Rectangle, along extent: ClosedRange<Double>, scrolling axis: Axis) {
+    /// Creates a solved item, which is aligned in `basis` across the scrolling direction. `extent` is the section's range
+    /// along that direction.
+    init(_ item: BoundaryItem, _ size: PointSize, in basis: Rectangle, along extent: ClosedRange<Double>, scrolling axis: Axis) {
         elementKind = item.elementKind
         zIndex = item.zIndex
-        let size = item.size.extents(in: basis.size)
+        isStretchy = item.stretchyHeader && axis == .vertical && item.alignment.edges.contains(.top)
         let whole = Rectangle(
             x: axis == .vertical ? basis.x : extent.lowerBound, y: axis == .vertical ? extent.lowerBound : basis.y,
             PointSize(along: axis, extent.upperBound - extent.lowerBound, across: basis.size[axis.other]))
@@ -33,8 +35,9 @@ package struct SolvedBoundaryItem: Sendable, Equatable {
             }
     }
 
-    /// Returns the frame while a part of the page is visible. It never leaves its section.
-    func frame(visible: ClosedRange<Double>, section: ClosedRange<Double>, scrolling axis: Axis) -> Rectangle {
+    /// Returns the frame while a part of the page is visible. It leaves its section only to stretch into the area above
+    /// the page.
+    func frame(visible: ClosedRange<Double>, section: ClosedRange<Double>, scrolling axis: Axis, isFirst: Bool) -> Rectangle {
         let (natural, length) = (frame.start(axis), frame.size[axis])
         let pinned =
             switch pin {
@@ -42,7 +45,13 @@ package struct SolvedBoundaryItem: Sendable, Equatable {
             case .start: min(max(visible.lowerBound, natural), section.upperBound - length)
             case .end: max(min(visible.upperBound - length, natural), section.lowerBound)
             }
-        return frame.moved(along: axis, by: pinned - natural)
+        var moved = frame.moved(along: axis, by: pinned - natural)
+        if isStretchy, isFirst {
+            let pulled = max(0, -visible.lowerBound)
+            moved.y -= pulled
+            moved.height += pulled
+        }
+        return moved
     }
 }
 
@@ -71,11 +80,36 @@ package struct SolvedDecoration: Sendable, Equatable {
     package let elementKind: Name
     package var frame: Rectangle
     package let zIndex: Int
+    package let fill: ColorFill?
+    package let cornerRadius: Double
 
     init(_ decoration: DecorationItem, in section: Rectangle) {
         elementKind = decoration.elementKind
         frame = section.inset(by: decoration.contentInsets)
         zIndex = decoration.zIndex
+        fill = decoration.fill
+        cornerRadius = decoration.cornerRadius.value
+    }
+}
+
+extension [BoundaryItem] {
+    /// Returns the size of each item. Estimates become measurements, and uniform sizes become the largest of them.
+    func extents(in basis: PointSize, header: MeasuredSize = .unknown, footer: MeasuredSize = .unknown) -> [PointSize] {
+        var sizes = map { item in
+            var size = item.size.extents(in: basis)
+            let measured = item.elementKind == .header ? header : item.elementKind == .footer ? footer : .unknown
+            if item.size.width.isEstimated { size.width = measured.width?.value ?? size.width }
+            if item.size.height.isEstimated { size.height = measured.height?.value ?? size.height }
+            return size
+        }
+        var siblings = UniformSiblings()
+        for (item, size) in zip(self, sizes) { siblings.add(size, of: item.size) }
+        guard let uniform = siblings.imposed else { return sizes }
+        for index in indices {
+            if self[index].size.width.isUniform { sizes[index].width = uniform.width ?? sizes[index].width }
+            if self[index].size.height.isUniform { sizes[index].height = uniform.height ?? sizes[index].height }
+        }
+        return sizes
     }
 }
 
@@ -87,10 +121,9 @@ struct Bands {
     var near = 0.0
     var far = 0.0
 
-    /// Computes the bands. Sizes resolve in `basis`.
-    init(_ items: [BoundaryItem], in basis: PointSize, scrolling axis: Axis) {
-        for item in items where item.extendsBoundary {
-            let size = item.size.extents(in: basis)
+    /// Computes the bands of items with these sizes.
+    init(_ items: [BoundaryItem], _ sizes: [PointSize], scrolling axis: Axis) {
+        for (item, size) in zip(items, sizes) where item.extendsBoundary {
             switch BoundarySide(item.alignment, scrolling: axis) {
             case .start: start = max(start, size[axis])
             case .end: end = max(end, size[axis])

@@ -36,27 +36,6 @@ package struct SolvedSection: Sendable {
 }
 
 extension SolvedSection {
-    /// Returns the scale of a cell at a scroll offset; 1 without an effect or a scroller.
-    package func scale(ofItem item: Int, at offset: Double) -> Double {
-        guard let scroller else { return 1 }
-        let (frame, width) = (frames[item], scroller.viewportExtent)
-        return effects.reduce(1) { scale, effect in
-            switch effect {
-            case .centerScale(let min, let max):
-                let middle = frame.start(scroller.axis) + frame.size[scroller.axis] / 2
-                let distance = abs(middle - offset - width / 2)
-                return scale * Swift.max(max.value - distance / width, min.value)
-            }
-        }
-    }
-
-    /// Returns a cell's frame with effects, scaled about its center.
-    package func frame(ofItem item: Int, at offset: Double) -> Rectangle {
-        frames[item].scaled(by: scale(ofItem: item, at: offset))
-    }
-}
-
-extension SolvedSection {
     /// Mirrors frames: those in the page within its width, those in a scroller within the width of its content.
     mutating func mirror(within width: Double, scrolling axis: Axis) {
         let inner = scroller.map { $0.axis == .horizontal ? max($0.contentExtent, $0.viewportExtent) : width } ?? width
