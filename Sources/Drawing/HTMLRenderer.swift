@@ -47,7 +47,7 @@ package struct HTMLRenderer {
     }
 
     private func section(_ section: PreviewScene.Section, _ tint: Palette.Tint) -> String {
-        let list = section.listStyle?.background.map { "<div style=\"\(place(section.frame));background:\($0)\"></div>\n" } ?? ""
+        let list = section.listStyle?.background.map { "<div style=\"\(section.frame.css);background:\($0)\"></div>\n" } ?? ""
         let backgrounds = list + section.backgrounds.map(background).joined()
         let headers = section.headers.map { box($0.pages == nil ? "header" : "pages", $0) }.joined()
         guard let scroller = section.scroller else { return backgrounds + shapes(section, tint, x: 0, y: 0) + headers }
