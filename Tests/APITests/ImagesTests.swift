@@ -158,7 +158,7 @@ struct ImagesTests {
 }
 
 extension ArtworkSize {
-    /// The width and the height as a PNG has them.
+    /// The width and the height in the form of a PNG header.
     fileprivate var bigEndian: [UInt8] { [width, height].flatMap { [0, 0, UInt8($0 >> 8), UInt8($0 & 255)] } }
 }
 

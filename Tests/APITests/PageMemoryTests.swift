@@ -26,19 +26,30 @@ struct PageMemoryTests {
     @Test("The cache returns a response only for an equal request")
     func requests() throws {
         let memory = Self.memory()
-        let requested = try Self.key("/v1/us/feeds/today?locale=en", "Vitrine-Client: a", "Accept: text/html")
-        memory.insert(Self.response, requested, of: try #require(memory.generation))
-        #expect(isKnown(try Self.key("/v1/us/feeds/today?locale=en", "Accept: */*", "Vitrine-Client: a"), memory))
+        let today = "/v1/us/feeds/today?locale=en"
+        memory.insert(Self.response, try Self.key(today, "Vitrine-Client: a"), of: try #require(memory.generation))
+        for same in [
+            try Self.key(today), try Self.key(today, "Accept-Language: a", "Vitrine-Client: b", "Vitrine-Layout: c", "Accept: */*"),
+        ] {
+            #expect(isKnown(same, memory))
+        }
         for other in [
-            try Self.key("/v1/us/feeds/today?locale=en"), try Self.key("/v1/us/feeds/today?locale=es", "Vitrine-Client: a"),
-            try Self.key("/v1/de/feeds/today?locale=en", "Vitrine-Client: a"),
-            try Self.key("/v1/us/feeds/today?locale=en", "Vitrine-Layout: a"),
-            try Self.key("/v1/us/feeds/today?locale=en", "Accept-Language: a"),
-            try Self.key("/v1/us/feeds/today?locale=en", "Vitrine-Client: a", "Vitrine-Client: a"),
+            try Self.key("/v1/us/feeds/today?locale=es"), try Self.key("/v1/de/feeds/today?locale=en"), try Self.key("/v1/us/feeds/today"),
+            try Self.key("\(today)&form=personal"), try Self.key("\(today)&platform=ios"),
         ] {
             #expect(!isKnown(other, memory))
         }
-        #expect(PageCacheKey(try head("GET /", ["Vitrine-Client: " + String(repeating: "a", count: 2_000)])) == nil)
+        let personal = "\(today)&form=personal"
+        memory.insert(Self.response, try Self.key(personal, "Vitrine-Client: a"), of: try #require(memory.generation))
+        #expect(isKnown(try Self.key(personal, "Accept: */*", "Accept-Language: a", "Vitrine-Client: a"), memory))
+        for other in [
+            try Self.key(personal), try Self.key(personal, "Vitrine-Layout: a"),
+            try Self.key(personal, "Vitrine-Client: a", "Vitrine-Client: a"),
+        ] {
+            #expect(!isKnown(other, memory))
+        }
+        let long = ["Vitrine-Client: " + String(repeating: "a", count: 2_000)]
+        #expect(PageCacheKey(try head("GET /?form=personal", long)) == nil)
     }
 
     @Test("A changed state drops every response and rejects responses of the previous state")

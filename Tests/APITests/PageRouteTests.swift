@@ -99,12 +99,12 @@ struct PageRouteTests {
     func page() async throws {
         try await run { site in
             let ios = [#"Vitrine-Client: platform=ios, app="3.2.0", os="17.4""#]
-            let response = try await site.send("GET /v1/us/feeds/today", ios)
+            let response = try await site.send("GET /v1/us/feeds/today?form=personal", ios)
             #expect(response.status == .ok)
-            #expect(response[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
-            #expect(response[.vary] == ["accept-encoding, vitrine-layout, vitrine-client, accept-language"])
+            #expect(response[.cacheControl] == ["private, max-age=60"])
+            #expect(response[.vary] == ["accept-encoding, vitrine-client, vitrine-layout, accept-language"])
             #expect(response["content-language"] == ["en"])
-            let again = try await site.send("GET /v1/us/feeds/today", ios + ["If-None-Match: \(response[.etag][0])"])
+            let again = try await site.send("GET /v1/us/feeds/today?form=personal", ios + ["If-None-Match: \(response[.etag][0])"])
             #expect(again.status == .notModified && again[.contentType] == [] && again[.vary] == response[.vary])
             let document = JSONValue(try JSONDocument(parsing: Array(response.text.utf8), limits: .page).root)
             // The database's own key signs the cursor.
@@ -152,11 +152,11 @@ struct PageRouteTests {
         }
     }
 
-    @Test("A page omits sections for other clients, and is shared by clients with the same sections")
+    @Test("A personal page omits sections for other clients, and is rendered once for clients with the same sections")
     func targets() async throws {
         try await run { site async throws in
             func sections(_ client: String) async throws -> [String] {
-                let root = try await site.json("GET /v1/us/feeds/today", ["Vitrine-Client: \(client)"]).root
+                let root = try await site.json("GET /v1/us/feeds/today?form=personal", ["Vitrine-Client: \(client)"]).root
                 return root["sections"]?.elements.compactMap { $0["id"]?.string } ?? []
             }
             #expect(try await sections(#"platform=ios, app="3.0""#) == ["today/apps", "today/food"])
@@ -164,6 +164,71 @@ struct PageRouteTests {
                 #expect(try await sections(other) == ["today/apps"], "\(other)")
             }
             #expect(site.service.rendered.count == 2)
+        }
+    }
+
+    @Test("A shared page has the targets that only a client can evaluate, and evaluates the platform of its URL")
+    func shared() async throws {
+        try await run { site async throws in
+            func sections(_ query: String) async throws -> [String: String] {
+                let root = try await site.json("GET /v1/us/feeds/today?locale=en\(query)").root
+                return try Dictionary(
+                    uniqueKeysWithValues: (root["sections"]?.elements.map { Array([$0]) } ?? []).joined().map { section in
+                        let target = try section["target"].map { String(decoding: try JSONValue($0).json(), as: UTF8.self) }
+                        return (try #require(section["id"]?.string), target ?? "everybody")
+                    })
+            }
+            #expect(
+                try await sections("&platform=ios") == ["today/apps": "everybody", "today/food": #"{"appVersion":">=3.0"}"#])
+            for other in ["", "&platform=android", "&screen=iphone"] {
+                #expect(try await sections(other) == ["today/apps": "everybody"], "\(other)")
+            }
+            #expect(try await sections("&platform=ios&form=personal") == ["today/apps": "everybody"])
+        }
+    }
+
+    @Test("A shared page has the lengths of its sections on the screen of its URL, and unknown names are rejected")
+    func screen() async throws {
+        try await run { site async throws in
+            let screens = try await site.json("GET /v1/screens").root["screens"]?.elements.compactMap { $0["name"]?.string } ?? []
+            #expect(screens.contains("iphone") && screens.contains("ipad"))
+            func extents(_ query: String) async throws -> [Double] {
+                try await site.json("GET /v1/us/feeds/today?locale=en\(query)").root["sections"]?.elements.compactMap {
+                    $0["extent"]?.double
+                } ?? []
+            }
+            let (none, phone, tablet) = (try await extents(""), try await extents("&screen=iphone"), try await extents("&screen=ipad"))
+            #expect(none.isEmpty && !phone.isEmpty && phone.count == tablet.count && phone != tablet)
+            for query in ["screen=phone", "platform=iphone", "form=shared", "form=personal&screen=phone"] {
+                #expect(try await site.send("GET /v1/us/feeds/today?\(query)").status == .badRequest, "\(query)")
+            }
+        }
+    }
+
+    @Test("Public responses are the same for all other request fields")
+    func isPublic() async throws {
+        try await run { site async throws in
+            var random = SeededRandom(seed: 21)
+            for path in [
+                "feeds?locale=en", "feeds/today?locale=es", "feeds/today?locale=en&platform=ios&screen=ipad",
+                "feeds/today/sections/apps/items?limit=2&locale=en",
+            ] {
+                let plain = try await site.send("GET /v1/us/\(path)")
+                #expect(plain[.vary] == ["accept-encoding"] && plain[.cacheControl][0].hasPrefix("public"), "\(path)")
+                for _ in 0..<250 {
+                    let all = [
+                        "Accept-Language: \(["es", "en", "ar;q=0.1", "*"].randomElement(using: &random)!)",
+                        "Vitrine-Client: platform=ios, app=\"\(Int.random(in: 1...9, using: &random)).0\", id=\"\(random.next())\"",
+                        "Vitrine-Layout: version=1, width=\(Int.random(in: 300...1_400, using: &random)), height=800, capabilities=()",
+                        "Origin: https://shop.example", "Cookie: a=\(random.next())", "User-Agent: \(random.next())",
+                    ]
+                    let response = try await site.send("GET /v1/us/\(path)", all.filter { _ in Bool.random(using: &random) })
+                    #expect(response.text == plain.text, "\(path)")
+                    for name in [.vary, .cacheControl, .etag, "content-language", "link"] as [FieldName] {
+                        #expect(response[name] == plain[name], "\(path) \(name)")
+                    }
+                }
+            }
         }
     }
 
@@ -264,7 +329,8 @@ struct PageRouteTests {
     func layouts() async throws {
         try await run { site in
             func page(_ layout: String) async throws -> JSONDocument {
-                try await site.json("GET /v1/us/feeds/today", ["Vitrine-Layout: \(layout)", #"Vitrine-Client: platform=ios, app="3""#])
+                try await site.json(
+                    "GET /v1/us/feeds/today?form=personal", ["Vitrine-Layout: \(layout)", #"Vitrine-Client: platform=ios, app="3""#])
             }
             let any = try await page("version=1").root
             let able = try await page(#"version=1, capabilities=("effect.centerScale")"#).root

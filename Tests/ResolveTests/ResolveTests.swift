@@ -7,7 +7,7 @@ struct ResolveTests {
     private static let pages = 25_000
     private static let allFacts = 1 << NaiveClient.factCount - 1
 
-    @Test("A page is what a model composes for the client, and known facts can come in any steps", arguments: Seeds.fixed(3))
+    @Test("A page equals the page that a model composes for one client, and facts can be applied in any steps", arguments: Seeds.fixed(3))
     func law(seed: UInt64) throws {
         var source = try RandomPages(seed: seed)
         for index in 0..<Self.pages {

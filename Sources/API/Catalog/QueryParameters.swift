@@ -1,5 +1,6 @@
 internal import HTTPMessages
 internal import Items
+internal import Layout
 internal import Values
 
 /// A strict parser of query parameters, which reports all issues together.
@@ -60,6 +61,14 @@ struct QueryParameters {
         guard let text = query[name] else { return nil }
         if let choice = Choice.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) { return choice }
         refuse(name, "expected one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+        return nil
+    }
+
+    /// Returns a screen by its name.
+    mutating func screen(_ name: String, of screens: ScreenMatrix) -> Screen? {
+        guard let text = query[name] else { return nil }
+        if let screen = screens[text] { return screen }
+        refuse(name, "expected one of \(screens.screens.map(\.name).joined(separator: ", "))")
         return nil
     }
 

@@ -2,15 +2,28 @@ internal import HTTPMessages
 internal import Layout
 internal import Resolve
 
-/// The properties of a client in `Vitrine-Client` and `Vitrine-Layout`. Malformed values are ignored.
+/// The properties of the clients that receive a page.
 struct ClientContext {
-    /// The facts that the client states, without its storefront and locale.
-    let facts: ClientFacts
-    /// The capabilities of the client; nil if it does not state them.
+    /// The facts about the clients, without the storefront and the locale.
+    var facts: ClientFacts
+    /// The capabilities of the client; nil if they are unknown.
     let capabilities: Set<Capability>?
-    /// The screen of the matrix that is nearest to the client's; nil if it does not state its size.
-    let screen: Screen?
+    /// The screen of the matrix that is nearest to the client's; nil if its size is unknown.
+    var screen: Screen?
 
+    /// The clients of a shared page. They evaluate targets themselves, except conditions on a platform: without a
+    /// platform in the URL, none is stated.
+    static var unknown: ClientContext {
+        var facts = ClientFacts.nothingKnown
+        facts.platform = .notSaid
+        return ClientContext(facts: facts, capabilities: nil, screen: nil)
+    }
+
+    private init(facts: ClientFacts, capabilities: Set<Capability>?, screen: Screen?) {
+        (self.facts, self.capabilities, self.screen) = (facts, capabilities, screen)
+    }
+
+    /// Reads `Vitrine-Client` and `Vitrine-Layout`. Malformed values are ignored.
     init(_ fields: HTTPFields, _ screens: ScreenMatrix) {
         var facts = ClientFacts.nothingSaid
         if let client = StructuredDictionary("vitrine-client", of: fields) {

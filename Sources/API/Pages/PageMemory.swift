@@ -87,10 +87,9 @@ final class PageMemory: Sendable {
     }
 }
 
-/// The parts of a request on which the response of a page may depend, as they were sent. Equal keys have equal
-/// responses.
+/// The parts of a request on which the response of a page depends, as they were sent. Equal keys have equal responses.
 struct PageCacheKey: Hashable, Sendable {
-    private static let fields: [FieldName] = ["accept-language", "vitrine-client", "vitrine-layout"]
+    private static let fieldsOfForm: [FieldName] = ["vitrine-client", "vitrine-layout"]
     /// The maximum size of a key. Longer ones are not cached.
     private static let longest = 1_024
 
@@ -104,14 +103,15 @@ struct PageCacheKey: Hashable, Sendable {
     init?(_ head: RequestHead) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64)
-        for name in Self.fields {
+        let query = head.target.query
+        for name in (query["locale"] == nil ? ["accept-language"] : []) + (query["form"] == nil ? [] : Self.fieldsOfForm) {
             head.fields.forEach(name) { value in
                 for index in value.indices { bytes.append(value[index]) }
                 bytes.append(0x0A)
             }
             bytes.append(0)
         }
-        let requested = head.target.query.items.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        let requested = query.items.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         guard bytes.count + requested <= Self.longest else { return nil }
         count = bytes.count + requested
         target = head.target

@@ -6,6 +6,13 @@ internal import Items
 internal import JSON
 internal import Values
 
+/// The form of a page. Without a form, a page is the same for all clients, and contains the targets that only a client
+/// can evaluate.
+enum PageForm: String, CaseIterable {
+    /// The page of one client, which describes itself in the header fields `Vitrine-Client` and `Vitrine-Layout`.
+    case personal
+}
+
 /// A request for the published content of a storefront, served from memory.
 struct PageRequest {
     enum Subject: Sendable {
@@ -53,8 +60,16 @@ struct PageRequest {
             try QueryParameters(query, known: ["locale"]).finish()
             return try feeds()
         case .page:
-            try QueryParameters(query, known: ["locale"]).finish()
-            return try page(context.parameters["feed"])
+            var parameters = QueryParameters(query, known: ["form", "locale", "platform", "screen"])
+            let form: PageForm? = parameters.choice("form")
+            let platform: ItemFilter.Platform? = parameters.choice("platform")
+            let screen = parameters.screen("screen", of: service.screens)
+            try parameters.finish()
+            var client = form == .personal ? ClientContext(context.head.fields, service.screens) : .unknown
+            // The URL decides if a header disagrees.
+            if let platform { client.facts.platform = .said(platform.rawValue) }
+            if let screen { client.screen = screen }
+            return try page(context.parameters["feed"], for: client, form)
         case .section:
             var parameters = QueryParameters(query, known: ["cursor", "limit", "locale"])
             let limit = parameters.integer("limit", in: 1...100, clamps: true)
@@ -98,16 +113,20 @@ struct PageRequest {
         return list
     }
 
-    private func page(_ feed: String) throws -> (Representation, PageResponse) {
+    private func page(_ feed: String, for client: ClientContext, _ form: PageForm?) throws -> (Representation, PageResponse) {
         let snapshot = try snapshot(feed)
-        let client = ClientContext(context.head.fields, service.screens)
         let context = PageContext(storefront, locales, client.facts, capabilities: client.capabilities, screen: client.screen)
         let key = RenderedPageCache.Key(
             storefrontFeed: StorefrontFeed(storefront: storefront.key, feed: feed),
             variant: PageVariant(context, of: snapshot, state.layouts))
         let page = try service.rendered.page(key, of: snapshot, in: storefront) ?? render(snapshot, context, key)
-        let languages = self.context.head.target.query["locale"] == nil ? ["accept-language"] : []
-        return respond(page, until: snapshot.validUntil, in: .private(["vitrine-client", "vitrine-layout"] + languages))
+        return respond(page, until: snapshot.validUntil, in: scope(of: form))
+    }
+
+    private func scope(of form: PageForm?) -> CacheScope {
+        let scope = CacheScope.ofLocale(in: context.head)
+        guard form == .personal else { return scope }
+        return .private(["vitrine-client", "vitrine-layout"] + (scope == .public ? [] : ["accept-language"]))
     }
 
     private func render(_ snapshot: FeedSnapshot, _ context: PageContext, _ key: RenderedPageCache.Key) throws -> Representation {

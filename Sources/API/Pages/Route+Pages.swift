@@ -27,8 +27,35 @@ extension Route {
                             fields: [ResponseField(.cacheControl, "public, max-age=31536000, immutable")], effort: .quick))
                 }
             },
-            schema("/schemas/layout.json", { LayoutSchema.document }), schema("/schemas/feed.json", { FeedSchema.document }),
+            screens(service.screens), schema("/schemas/layout.json", { LayoutSchema.document }),
+            schema("/schemas/feed.json", { FeedSchema.document }),
         ]
+    }
+
+    /// The screens for which a page states the lengths of its sections.
+    private static func screens(_ screens: ScreenMatrix) -> Route {
+        let document: [UInt8]
+        do throws(JSONError) {
+            var json = JSONWriter(capacity: 2_048)
+            json.object { json in
+                json.member("screens", each: screens.screens) { json, screen in
+                    json.object { json in
+                        json.member("name", screen.name)
+                        json.member("title", screen.title)
+                        json.member("width", screen.environment.width)
+                        json.member("height", screen.environment.height)
+                    }
+                }
+            }
+            document = try json.finish()
+        } catch { preconditionFailure("every number of a screen is finite: \(error)") }
+        let representation = Representation(
+            document, type: "application/json", version: Digest.tag(of: document),
+            fields: [CacheScope.public.cacheControl(fresh: 3_600)], effort: .quick)
+        return Route(.get, "/v1/screens") { context throws(Problem) in
+            try QueryParameters(context.head.target.query, known: []).finish()
+            return context.respond(representation)
+        }
     }
 
     private static func schema(_ pattern: PathPattern, _ make: @Sendable () -> JSONValue) -> Route {

@@ -31,7 +31,7 @@ extension BenchmarkSuite {
         let name = try [plain, encrypted].map { "page of \(try site.thoroughPage(of: $0, in: folder) / 1_024) KB of br" }[1]
         let vitrine = MeasuredServer(
             name: "vitrine", ports: (plain.port, encrypted.port), processes: (plain.id, encrypted.id))
-        let fields = [("content-encoding", "br"), ("vary", "accept-encoding, vitrine-layout")]
+        let fields = [("content-encoding", "br"), ("vary", "accept-encoding")]
         return try HTTPContest.run("pages", vitrine, in: folder, certificate, fields: fields) { contest in
             func load(_ suffix: String, _ kind: Load.Kind, bar: Double) -> Load {
                 Load(name: name + suffix, path: MeasuredSite.path, headers: ["Accept-Encoding: br"], kind: kind, bar: bar)

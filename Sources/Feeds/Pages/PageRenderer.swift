@@ -28,6 +28,8 @@ package struct PageRenderer {
     private struct VisibleSection {
         let section: FeedSnapshot.Section
         let id: String
+        /// The conditions that the client evaluates.
+        let target: Target?
         let title: String?
         let items: [FeedSnapshot.VisiblePlacement]
         /// The key of the last of these items, if there are more.
@@ -61,23 +63,26 @@ package struct PageRenderer {
         return try json.finish()
     }
 
-    /// The sections that the client sees. A grouped section becomes one for each heading.
+    /// The sections that the clients of the page see, if their targets hold. A grouped section becomes one for each heading.
     private var shelves: [VisibleSection] {
         let edition = snapshot.edition(in: context.locales.requested)
         return resolve(edition, context.facts).sections.flatMap { shelf -> [VisibleSection] in
             guard let section = snapshot.sections.first(where: { $0.published.id == shelf.id }) else { return [] }
             let items = shelf.placements.compactMap { section.placement($0.id, in: context.locales.requested) }
-            if section.published.grouping == .initial { return grouped(section, items) }
+            if section.published.grouping == .initial { return grouped(section, shelf.target, items) }
             let count = edition.sections.first { $0.id == shelf.id }?.placements.count ?? 0
             return [
                 VisibleSection(
-                    section: section, id: shelf.id, title: section.published.title.flatMap { context.locales.pick($0.texts) },
+                    section: section, id: shelf.id, target: shelf.target,
+                    title: section.published.title.flatMap { context.locales.pick($0.texts) },
                     items: items, next: items.count < count ? items.last?.position.key : nil)
             ]
         }
     }
 
-    private func grouped(_ section: FeedSnapshot.Section, _ list: [FeedSnapshot.VisiblePlacement]) -> [VisibleSection] {
+    private func grouped(
+        _ section: FeedSnapshot.Section, _ target: Target?, _ list: [FeedSnapshot.VisiblePlacement]
+    ) -> [VisibleSection] {
         var groups: [(initial: String, items: [FeedSnapshot.VisiblePlacement])] = []
         for placement in list {
             let initial = placement.position.initial ?? "#"
@@ -90,7 +95,8 @@ package struct PageRenderer {
         }
         return groups.map { group in
             VisibleSection(
-                section: section, id: "\(section.published.id)/\(group.initial)", title: group.initial, items: group.items, next: nil)
+                section: section, id: "\(section.published.id)/\(group.initial)", target: target, title: group.initial, items: group.items,
+                next: nil)
         }
     }
 
@@ -101,6 +107,7 @@ package struct PageRenderer {
         json.object { json in
             json.member("id", shelf.id)
             json.member("version", shelf.section.version)
+            json.member("target", shelf.target)
             json.member("title", shelf.title)
             json.member("subtitle", section.subtitle.flatMap { context.locales.pick($0.texts) })
             if section.grouping == .initial {

@@ -1,14 +1,14 @@
 internal import Items
 package import Layout
-internal import Resolve
+package import Resolve
 package import Values
 
 /// The values that distinguish the pages of a snapshot. Only values that the snapshot uses are included, so that
 /// clients share pages.
 package struct PageVariant: Sendable, Hashable {
     package let locale: LocaleTag
-    /// Whether each section with a target is shown, by position.
-    package let visibility: [Bool]
+    /// Whether each section with a target is shown, or the conditions on it that the client evaluates, by position.
+    package let visibility: [Target.Reply]
     /// The capabilities among those that the layouts of the snapshot require. They are nil if the client has not sent
     /// any.
     package let capabilities: Set<Capability>?
@@ -16,7 +16,7 @@ package struct PageVariant: Sendable, Hashable {
 
     package init(_ context: PageContext, of snapshot: FeedSnapshot, _ table: LayoutTable) {
         locale = context.locales.requested
-        visibility = snapshot.sections.compactMap { $0.published.target.map { $0.ask(context.facts) == .yes } }
+        visibility = snapshot.sections.compactMap { $0.published.target.map { $0.ask(context.facts) } }
         capabilities = context.capabilities.map { $0.intersection(snapshot.needs(table)) }
         screen = context.screen?.name
     }

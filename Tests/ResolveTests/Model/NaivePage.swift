@@ -6,7 +6,7 @@ struct NaivePage: Sendable {
     struct Pin: Sendable {
         let id: String
         let slot: Int
-        /// The item, or nil for a card.
+        /// The item, nil if the placement is a card.
         let item: String?
         let target: NaiveTarget?
     }

@@ -17,7 +17,7 @@ struct AdminClientTests {
         }
     }
 
-    @Test("A change without a response in time may have been made, and the error says so")
+    @Test("A change without a response in time may have been made, which the error reports")
     func timeout() async throws {
         try await StubServer.run(Self.never) { server, client in
             var client = client
