@@ -64,7 +64,8 @@ let package = Package(
         .testTarget(name: "ValuesTests", dependencies: ["TestSupport", "Values"], swiftSettings: tests),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Values"], swiftSettings: tests),
         .testTarget(
-            name: "LayoutTests", dependencies: ["JSON", "Layout", "ScreenFiles", "Security", "TestSupport"], exclude: ["Goldens"],
+            name: "LayoutTests", dependencies: ["JSON", "Layout", "ScreenFiles", "Security", "TestSupport"],
+            exclude: ["Embedded", "Goldens"],
             swiftSettings: tests),
         .testTarget(
             name: "ArtworkTests", dependencies: ["Artwork", "TestSupport"], exclude: ["Goldens", "rendered.txt"],
