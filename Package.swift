@@ -65,7 +65,8 @@ let package = Package(
         .testTarget(name: "ValuesTests", dependencies: ["TestSupport", "Values"], swiftSettings: tests),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Values"], swiftSettings: tests),
         .testTarget(
-            name: "LayoutTests", dependencies: ["JSON", "Layout", "ScreenFiles", "Security", "TestSupport"], exclude: ["Goldens"],
+            name: "LayoutTests", dependencies: ["JSON", "Layout", "ScreenFiles", "Security", "TestSupport"],
+            exclude: ["Embedded", "Goldens"],
             swiftSettings: tests),
         // Optimized, because the tests spend their time in their own model.
         .testTarget(name: "ResolveTests", dependencies: ["JSON", "Resolve", "TestSupport"], swiftSettings: shipped),
