@@ -4,6 +4,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import Items
 internal import JSON
+internal import Resolve
 internal import Values
 
 /// The form of a page. Without a form, a page is the same for all clients, and contains the targets that only a client
