@@ -248,7 +248,7 @@ struct ConstraintTests {
     @Test("Every constraint has a field, and a statement of these tests that violates it")
     func complete() async throws {
         try await Fixture.run { connection, _ async throws in
-            // Input cannot violate the keys and checks of the index, its queue and the outbox. Feeds and access have their own tests.
+            // Input cannot violate the keys and checks of the index, its queue, the outbox and former slugs. Feeds and access have their own tests.
             let query = PostgresQuery(
                 "constraints",
                 """
@@ -257,7 +257,7 @@ struct ConstraintTests {
                     'vitrine.sync_outbox'::regclass, 'vitrine.listings'::regclass, 'vitrine.listing_counts'::regclass,
                     'vitrine.listing_moments'::regclass, 'vitrine.listed_titles'::regclass,
                     'vitrine.search_documents'::regclass, 'vitrine.search_words'::regclass, 'vitrine.stale_items'::regclass,
-                    'vitrine.unindexed_items'::regclass,
+                    'vitrine.unindexed_items'::regclass, 'vitrine.item_slugs'::regclass,
                     'vitrine.secrets'::regclass, 'vitrine.feeds'::regclass, 'vitrine.revisions'::regclass,
                     'vitrine.publications'::regclass, 'vitrine.published'::regclass, 'vitrine.sync_head'::regclass,
                     'vitrine.availability_bounds'::regclass, 'vitrine.sync_buckets'::regclass, 'vitrine.sync_epoch'::regclass,

@@ -28,7 +28,7 @@ struct DatabaseInfoTests {
 
     @Test(
         "A clock that differs needs attention",
-        arguments: [(Duration.milliseconds(2_460), "2.5 s faster than"), (.seconds(-90), "90.0 s slower than")])
+        arguments: [(Duration.milliseconds(2_460), "2.5 s later than on"), (.seconds(-90), "90.0 s earlier than on")])
     func clock(lead: Duration, found: String) throws {
         #expect(try checks(lead: lead)[2].found == "\(found) this machine")
         #expect(try checks(lead: lead)[2].status == .attention)

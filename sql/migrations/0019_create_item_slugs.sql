@@ -25,3 +25,6 @@ $$;
 CREATE TRIGGER keep_former_slug AFTER UPDATE OF slug ON items
     FOR EACH ROW WHEN (OLD.slug <> NEW.slug) EXECUTE FUNCTION keep_former_slug();
 ALTER TABLE items ENABLE ALWAYS TRIGGER keep_former_slug;
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON item_slugs EXECUTE FUNCTION refuse_truncate();
+ALTER TABLE item_slugs ENABLE ALWAYS TRIGGER refuse_truncate;

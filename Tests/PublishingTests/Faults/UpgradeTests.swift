@@ -52,18 +52,20 @@ struct UpgradeTests {
                         UPDATE items SET deleted_at = now() WHERE slug = 'a20';
                         """)
                 try await site.publish(TwoSequencersTests.feed)
-                // The sequencer of this program stands for an older one, but needs a table of a later migration.
+                // The sequencer of this program stands for an older one, but needs a table and a column of later migrations.
                 try await site.sql(
                     """
                     CREATE TABLE vitrine.retained_sections (
-                        storefront text, feed text, section text, reason text, PRIMARY KEY (feed, section, storefront))
+                        storefront text, feed text, section text, reason text, PRIMARY KEY (feed, section, storefront));
+                    ALTER TABLE vitrine.sync_outbox ADD COLUMN change_count integer
+                        GENERATED ALWAYS AS (coalesce(cardinality(ids), cardinality(keys))) STORED
                     """)
                 var sequencer = try site.sequencer()
                 let head = try await sequencer.drain(connection, until: .soon).head
                 await #expect(throws: JSONError.self) { try await site.visibleItems("today") }
                 try await site.sql(
                     "SELECT pg_temp.top_app('late', '{\"en\": \"Late\"}'); UPDATE item_texts SET title = 'Changed' WHERE title = 'App 3'")
-                try await site.sql("DROP TABLE vitrine.retained_sections")
+                try await site.sql("DROP TABLE vitrine.retained_sections; ALTER TABLE vitrine.sync_outbox DROP COLUMN change_count")
                 try await Self.runner(SQLFiles.migrations.count).migrate(connection)
                 #expect(try await site.rows("SELECT version || ' ' || is_complete FROM vitrine.sync_head") == ["\(head + 21) false"])
                 #expect(try await site.visibleItems("today")["today/hero"] == ["a19", "a18", "a17", "a16", "a15"])
