@@ -267,7 +267,7 @@ struct CatalogRouteTests {
     }
 
     @Test("A former slug redirects to the present one, with the locale of the request")
-    func formerSlug() async throws {
+    func replacedSlug() async throws {
         try await run { site async throws in
             for query in ["", "?locale=en"] {
                 let response = try await site.send("GET /v1/sa/items/topapp:passing\(query)")

@@ -1,4 +1,4 @@
-// fuzzes: Values JSON Layout Items/Item Feeds/Documents
+// fuzzes: Values JSON Resolve Layout Items/Item Feeds/Documents
 import Feeds
 import JSON
 
