@@ -148,7 +148,7 @@ struct PageRouteTests {
                 #expect(try await site.send(line).status == .badRequest)
             }
             let feeds = try await site.json("GET /v1/us/feeds").root["feeds"]?.elements.map { $0["href"]?.string }
-            #expect(feeds == ["/v1/us/feeds/today"])
+            #expect(feeds == ["/v1/us/feeds/today?locale=en"])
         }
     }
 

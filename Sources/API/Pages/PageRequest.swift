@@ -100,7 +100,7 @@ struct PageRequest {
                     json.member("title", locales.pick(snapshot.feed.title.texts))
                     json.member("revision", snapshot.feed.revision)
                     json.member("version", snapshot.version)
-                    json.member("href", "/v1/\(storefront.key)/feeds/\(snapshot.feed.key)")
+                    json.member("href", "/v1/\(storefront.key)/feeds/\(snapshot.feed.key)?locale=\(locales.requested.text)")
                 }
             }
         }
