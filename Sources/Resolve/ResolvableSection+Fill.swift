@@ -23,7 +23,10 @@ extension ResolvableSection {
         }
         var reach = Reach(limit: limit)
         let left = possible.filter { placement in
-            placement.pin != nil || !placement.isShown(in: shown) && reach.includes(placement.platforms)
+            guard placement.pin == nil else { return true }
+            // A repeated item is never shown twice, so it must not count.
+            if let item = placement.item, !shown.insert(item).inserted { return false }
+            return reach.includes(placement.platforms)
         }
         var section = self
         if left.contains(where: { $0.isOpen || $0.pin == nil && !fill.without.isEmpty }) {

@@ -116,7 +116,9 @@ struct ImagesTests {
             let waiting = (0..<34).map { number in Task { try await service.png(Self.key(UInt64(number))) } }
             await wait(while: service.drawings.uses < uses + 34)
             let refused = try await application.send("GET \(Self.path)/icon/240x240.png")
-            #expect(refused.status == .unavailable && refused[.retryAfter] == ["1"] && refused.text.contains("\"imagesOverloaded\""))
+            #expect(
+                refused.status == .unavailable && (1...10).contains(refused[.retryAfter].first.flatMap { Int($0) } ?? 0)
+                    && refused.text.contains("\"imagesOverloaded\""))
             #expect(refused[.cacheControl] == ["no-store"])
             #expect(try await application.send("GET \(Self.path)/icon/120x120.png")[.etag] == cached[.etag])
             #expect(try await application.send("GET \(Self.path)/icon/240x240.svg").status == .ok)

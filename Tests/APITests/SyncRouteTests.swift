@@ -490,6 +490,8 @@ struct SyncRouteTests {
             #expect(whole[.cacheControl] == ["private, max-age=1"] && whole[.vary] == ["accept-encoding, accept-language"])
             let again = try await site.send("GET /v1/us/sync", ["If-None-Match: \(whole[.etag][0])"])
             #expect(again.status == .notModified)
+            let refused = try await site.send("GET /v1/us/sync?locale=en", [#"If-Match: "another""#])
+            #expect(refused.status == .preconditionFailed && refused[.cacheControl] == ["no-store"])
             let small = try await site.send("GET /v1/us/sync", ["Accept-Encoding: gzip"])
             #expect(small["content-encoding"] == ["gzip"])
             try await site.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")

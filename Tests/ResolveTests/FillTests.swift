@@ -55,6 +55,7 @@ struct FillTests {
         #expect(shelf("3:x a", size: 10) == "ax")
         #expect(shelf("0:x 7:y a b c y", size: 4) == "xabc")
         #expect(shelf("1:- a b", size: 2) == "a-")
+        #expect(shelf("a a b", size: 2) == "ab")
     }
 
     @Test("A shelf with too few placements is not shown, and neither is an empty one")

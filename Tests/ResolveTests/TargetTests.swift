@@ -75,7 +75,7 @@ struct TargetTests {
         arguments: [
             #"{"weather": ["rain"]}"#, #"{"storefronts": ["us"], "weather": ["rain"]}"#, #"{"platforms": "ios"}"#, #"{"platforms": []}"#,
             #"{"platforms": null}"#, #"{"appVersion": "about 3"}"#, #"{"bucket": {"experiment": "e", "from": 9, "to": 2}}"#,
-            #"{"experiment": {"a": []}}"#, #"{"experiment": ["a"]}"#, "true", "[]",
+            #"{"experiment": {"a": []}}"#, #"{"experiment": ["a"]}"#, #"{"experiment": {}}"#, "{}", "true", "[]",
         ])
     func unreadable(text: String) throws {
         let target = try readLeniently(text)

@@ -66,14 +66,16 @@ extension StorefrontRequest {
         }
         reply.expire(with: [item], in: storefront, at: reader.time)
         var response = try await response(reply)
-        if named != nil { response.fields.append(ResponseField("content-location", path(of: id.description))) }
+        if named != nil, response.status != .preconditionFailed {
+            response.fields.append(ResponseField("content-location", path(of: id.description)))
+        }
         return response
     }
 
-    /// Redirects a request with a former slug to the present one.
+    /// Redirects a request with a former slug to the present one, for a short time: two items can exchange their slugs.
     private func redirect(to item: NamedItem) -> Response {
         let location = ResponseField("location", path(of: item.reference.description))
-        return Response(.permanentRedirect, fields: [location, CacheScope.public.cacheControl(fresh: 60)])
+        return Response(.permanentRedirect, fields: [location, CacheScope.public.cacheControl(fresh: 5)])
     }
 
     /// Returns the path of an item with the query of the request.

@@ -19,11 +19,14 @@ package final class ImageService: Sendable {
 
     private let painters: Painters
     private let images: Locked<SegmentedCache<Key, Representation>>
+    /// The requests that wait for a PNG file. Each of them keeps a request of its event loop in progress.
+    private let waiting = Locked(0)
+    private static let maxRequests = 256
     /// The PNG files that wait or are drawn. The results are cached in `images`.
     let drawings: SharedBuildCache<Key, Representation>
 
     /// `maxBytes` is the size of the cached images. `maxWaiting` is the number of PNG files that wait for a painter. Two
-    /// painters draw as many of the largest ones in about seven seconds.
+    /// painters draw as many of the largest ones in about seven seconds on an idle machine.
     package init(on painters: Painters, maxBytes: Int = 64 << 20, maxWaiting: Int = 32) {
         self.painters = painters
         images = Locked(SegmentedCache(limit: maxBytes))
@@ -34,8 +37,30 @@ package final class ImageService: Sendable {
         if let known = cached(key) { return context.respond(known) }
         switch key.format {
         case .svg: return context.respond(svg(key))
-        case .png: return context.later { [self] loop in try await context.response(png(key), on: loop) }
+        case .png:
+            guard reserve() else { return context.now { throw Self.overloaded } }
+            return context.later { [self] loop in
+                defer { waiting.withLock { $0 -= 1 } }
+                return try await context.response(png(key), on: loop)
+            }
         }
+    }
+
+    /// Counts a request that waits. Returns false if too many do.
+    private func reserve() -> Bool {
+        waiting.withLock { waiting in
+            guard waiting < Self.maxRequests else { return false }
+            waiting += 1
+            return true
+        }
+    }
+
+    /// The problem has a random delay, so that the clients retry at different times.
+    private static var overloaded: Problem {
+        var problem = Problem(
+            .unavailable, code: "imagesOverloaded", detail: "The server is drawing too many images. Try again later.")
+        problem.retryAfter = Int.random(in: 1...10)
+        return problem
     }
 
     /// The size of the cached images, in bytes.
@@ -57,7 +82,7 @@ package final class ImageService: Sendable {
                 return representation
             }
         } catch is SharedBuildCache<Key, Representation>.TooMany {
-            throw Problem(.unavailable, code: "imagesOverloaded", detail: "The server is drawing too many images. Try again later.")
+            throw Self.overloaded
         }
     }
 

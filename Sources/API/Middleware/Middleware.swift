@@ -102,7 +102,7 @@ extension PrebuiltHeaders {
     /// Allows pages of any origin to read a response with all its fields.
     static let anyOrigin = PrebuiltHeaders([
         ResponseField("access-control-allow-origin", "*"),
-        ResponseField("access-control-expose-headers", "etag, x-request-id, retry-after, link"),
+        ResponseField("access-control-expose-headers", "content-location, etag, x-request-id, retry-after, link"),
     ])
 }
 

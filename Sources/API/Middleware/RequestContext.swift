@@ -103,18 +103,30 @@ package final class RequestContext: Sendable {
 
     /// Returns a response with a representation. A large one is compressed outside the event loop.
     func respond(_ representation: Representation) -> HandlerResult {
-        if let response = representation.response(to: head, compressingUpTo: SideWork.smallest) { return .now(response) }
+        if let response = smallResponse(representation) { return .now(response) }
         return later { loop in try await self.response(representation, on: loop) }
     }
 
     /// Returns the response of a representation, without a content coding if the loop has reached its limit of
     /// compressions.
     func response(_ representation: Representation, on loop: EventLoop) async throws -> Response {
-        if let response = representation.response(to: head, compressingUpTo: SideWork.smallest) { return response }
+        if let response = smallResponse(representation) { return response }
         guard try await sideWork.compress(representation, for: head, on: loop) else {
-            return representation.plainResponse(to: head)
+            return uncached(representation.plainResponse(to: head))
         }
-        return representation.response(to: head)
+        return uncached(representation.response(to: head))
+    }
+
+    /// Returns the response of a representation; nil if it is large and must be compressed for it.
+    private func smallResponse(_ representation: Representation) -> Response? {
+        representation.response(to: head, compressingUpTo: SideWork.smallest).map(uncached)
+    }
+
+    /// Forbids caches to store a failed precondition: it is the result of this client's condition.
+    private func uncached(_ response: Response) -> Response {
+        var response = response
+        if response.status == .preconditionFailed { response.fields.append(ResponseField(.cacheControl, "no-store")) }
+        return response
     }
 
     private func problem(of error: any Error) -> Problem {

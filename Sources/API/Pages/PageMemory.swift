@@ -89,31 +89,35 @@ final class PageMemory: Sendable {
 
 /// The parts of a request on which the response of a page depends, as they were sent. Equal keys have equal responses.
 struct PageCacheKey: Hashable, Sendable {
-    private static let fieldsOfForm: [FieldName] = ["vitrine-client", "vitrine-layout"]
     /// The maximum size of a key. Longer ones are not cached.
     private static let longest = 1_024
 
     private let target: RequestTarget
-    /// The target and the fields, separated by a byte that no field can contain.
+    /// The bytes of the query and of the languages. Two equal strings can have different bytes.
     private let bytes: [UInt8]
     /// The approximate size in bytes.
     let count: Int
 
-    /// nil if the key is too long to be cached.
+    /// nil if the key is too long, or if the response is of one client and would displace those of all clients.
     init?(_ head: RequestHead) {
+        let query = head.target.query
+        guard query["form"] == nil else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64)
-        let query = head.target.query
-        for name in (query["locale"] == nil ? ["accept-language"] : []) + (query["form"] == nil ? [] : Self.fieldsOfForm) {
-            head.fields.forEach(name) { value in
+        for item in query.items {
+            bytes.append(contentsOf: item.name.utf8)
+            bytes.append(0)
+            bytes.append(contentsOf: item.value.utf8)
+            bytes.append(0)
+        }
+        if query["locale"] == nil {
+            head.fields.forEach("accept-language") { value in
                 for index in value.indices { bytes.append(value[index]) }
                 bytes.append(0x0A)
             }
-            bytes.append(0)
         }
-        let requested = query.items.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-        guard bytes.count + requested <= Self.longest else { return nil }
-        count = bytes.count + requested
+        guard bytes.count <= Self.longest else { return nil }
+        count = bytes.count
         target = head.target
         self.bytes = bytes
     }

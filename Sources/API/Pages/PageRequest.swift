@@ -164,7 +164,8 @@ struct PageRequest {
     private func items(of name: String, in feed: String, cursor: String?, limit: Int?) throws -> (Representation, PageResponse) {
         let snapshot = try snapshot(feed)
         let id = "\(feed)/\(name)"
-        let key = PageList.Key(storefront: storefront.key, locale: locales.requested.text, section: id, cursor: cursor, limit: limit)
+        let key = PageList.Key(
+            storefront: storefront.key, locale: locales.requested.text, section: id, cursor: cursor.map { Array($0.utf8) }, limit: limit)
         let list = try list(key) {
             let position = try position(cursor, in: self.list(of: id), restart: path(ofSection: name, in: feed), snapshot)
             guard let section = snapshot.sections.first(where: { $0.published.id == id }) else {

@@ -167,19 +167,13 @@ package final class PageService: Sendable {
     private func attempt(_ context: RequestContext, _ subject: PageRequest.Subject) throws -> Attempt {
         // Responses with a part of a section are stored by parameters instead: there are as many keys as lists of
         // languages.
-        if subject != .section, let key = PageCacheKey(context.head) {
-            switch memory.find(key) {
-            case .response(let response, let clockAhead):
-                if let representation = response.representation { return attempt(context, representation, response, clockAhead) }
-            case .nothing(let generation):
-                let (representation, response) = try PageRequest(context, self, generation).respond(to: subject)
-                memory.insert(response, key, of: generation)
-                return attempt(context, representation, response, generation.publishedState.clockAhead)
-            case nil: throw Problem.notReadYet
-            }
+        let key = subject == .section ? nil : PageCacheKey(context.head)
+        if let key, case .response(let response, let clockAhead)? = memory.find(key), let representation = response.representation {
+            return attempt(context, representation, response, clockAhead)
         }
         guard let generation = memory.generation else { throw Problem.notReadYet }
         let (representation, response) = try PageRequest(context, self, generation).respond(to: subject)
+        if let key { memory.insert(response, key, of: generation) }
         return attempt(context, representation, response, generation.publishedState.clockAhead)
     }
 

@@ -51,10 +51,11 @@ struct PageList: Sendable {
         let locale: String
         /// The section; nil if this is the list of feeds.
         var section: String?
-        var cursor: String?
+        /// The bytes of the cursor. Two equal strings can have different bytes.
+        var cursor: [UInt8]?
         var limit: Int?
 
-        var count: Int { locale.utf8.count + (section?.utf8.count ?? 0) + (cursor?.utf8.count ?? 0) }
+        var count: Int { locale.utf8.count + (section?.utf8.count ?? 0) + (cursor?.count ?? 0) }
     }
 
     let representation: Representation

@@ -218,6 +218,7 @@ struct SyncHandler {
 
     private func response(_ reply: SyncResponse) async throws -> Response {
         var response = try await context.response(reply.representation, on: loop)
+        if response.status == .preconditionFailed { return response }
         response.fields.append(ResponseField("content-language", scope.locale.text))
         response.fields += reply.cacheFields(in: .ofLocale(in: context.head))
         return response

@@ -33,7 +33,7 @@ final class SyncResponse: Sendable {
         representation = Representation(document, type: "application/json", version: tag, vary: nil, effort: .quick)
     }
 
-    /// Returns the fields of the response for the caches of a scope.
+    /// Returns the fields that tell caches of a scope whether they may store the response.
     func cacheFields(in scope: CacheScope) -> [ResponseField] {
         [lifetime.map { scope.cacheControl(fresh: $0) } ?? ResponseField(.cacheControl, "no-store"), scope.vary]
     }

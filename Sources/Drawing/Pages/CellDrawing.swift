@@ -98,7 +98,7 @@ extension CellDrawing {
         let insets = listStyle?.separatorInsets ?? .zero
         let start = x + insets.leading.points
         sketch.rectangle(
-            box(start, frame.height + (margin > 0 ? -0.5 : 4.5), frame.width - start - insets.trailing.points, 0.75),
+            box(start, frame.height + (margin > 0 ? -0.5 : 4.5), max(0, frame.width - start - insets.trailing.points), 0.75),
             fill: listStyle?.separatorColor ?? Color.separator)
     }
 

@@ -34,7 +34,7 @@ enum CellStyle {
     /// `rankedRows`.
     static func words(of name: String) -> Set<String> {
         var words: [String] = []
-        let letters = Array("-\(name)-")
+        let letters: [Character] = ["-"] + Array(name) + ["-"]
         for index in letters.indices where letters[index].isLetter {
             let (before, letter, after) = (letters[index - 1], letters[index], letters[index + 1])
             // An acronym such as `TV` in `TVRow` is one word.

@@ -26,9 +26,7 @@ extension FeedSnapshot {
     /// Returns the capabilities that a client needs for every layout without fallbacks.
     func needs(_ table: LayoutTable) -> Set<Capability> {
         sections.reduce(into: []) { needs, section in
-            for id in section.published.layouts {
-                if case .known(let descriptor)? = table[id] { needs.formUnion(descriptor.needs) }
-            }
+            for id in section.published.layouts { needs.formUnion(table.known(id)?.needs ?? []) }
         }
     }
 }

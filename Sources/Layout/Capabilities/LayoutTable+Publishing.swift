@@ -31,11 +31,20 @@ extension LayoutTable {
     ///
     /// - Returns: nil if no layout of the chain is supported.
     package func resolve(_ id: LayoutID, for capabilities: Set<Capability>) -> (id: LayoutID, descriptor: LayoutDescriptor)? {
+        first(from: id) { $0.needs.isSubset(of: capabilities) }
+    }
+
+    /// Returns the layout, or its first fallback that this program knows. Its needs include those of later fallbacks.
+    package func known(_ id: LayoutID) -> LayoutDescriptor? { first(from: id) { _ in true }?.descriptor }
+
+    private func first(
+        from id: LayoutID, where isSuitable: (LayoutDescriptor) -> Bool
+    ) -> (id: LayoutID, descriptor: LayoutDescriptor)? {
         var id = id
         // A chain that is longer than the table has a cycle.
         for _ in layouts.indices {
             guard let layout = self[id] else { return nil }
-            if case .known(let descriptor) = layout, descriptor.needs.isSubset(of: capabilities) { return (id, descriptor) }
+            if case .known(let descriptor) = layout, isSuitable(descriptor) { return (id, descriptor) }
             guard let fallback = layout.fallback else { return nil }
             id = fallback
         }

@@ -33,7 +33,7 @@ extension Target: JSONDecodable, JSONObjectEncodable {
             conditions += experiments
         }
         try object.finish()
-        if !json.isStrict, understood < json.node.count { conditions.append(.unreadable) }
+        if !json.isStrict, understood < json.node.count || conditions.isEmpty { conditions.append(.unreadable) }
         guard !json.isStrict || json.node.count > 0 else {
             throw json.refuse(.invalidCount, "expected at least one condition", hint: "omit the target to include all clients")
         }

@@ -1,4 +1,4 @@
-/// A color of a layout. It is a value, or a token that the theme of the feed or the client gives a value.
+/// A color of a layout. It is a value, or a token to which the client gives a value.
 package enum LayoutColor: Sendable, Hashable {
     /// Red, green and blue with eight bits each.
     case rgb(UInt32)
