@@ -104,7 +104,8 @@ extension Settings.Sync {
         keys = reader.value(
             Setting(
                 "sync.keys", .syncKeys, default: [], secretWhere: { !$0.isEmpty },
-                "Keys that sign sync cursors, the newest first. vitrine sync keys creates a key."))
+                "Keys for sync cursors. The first key signs cursors, and all keys verify them. vitrine sync keys creates and rotates keys.")
+        )
         retention = reader.value(
             Setting(
                 "sync.retention", .duration(in: .seconds(86_400)...(.seconds(3_650 * 86_400))), default: .seconds(60 * 86_400),
