@@ -16,11 +16,11 @@ struct ImagesTests {
 
     /// Runs a test with the routes and the service of images.
     private func withImages(
-        maxBytes: Int = 64 << 20, _ body: (Application, ImageService, Painters) async throws -> Void
+        maxBytes: Int = 64 << 20, maxRequests: Int = 256, _ body: (Application, ImageService, Painters) async throws -> Void
     ) async throws {
         let group = try EventLoopGroup(name: "images", count: 3)
         let painters = Painters(Array(group.loops.dropFirst()), relay: group.loops[0])
-        let service = ImageService(on: painters, maxBytes: maxBytes)
+        let service = ImageService(on: painters, maxBytes: maxBytes, maxRequests: maxRequests)
         let result: Result<Void, any Error>
         do { result = .success(try await body(Application([.images(service)]), service, painters)) } catch { result = .failure(error) }
         await group.stop()
@@ -125,6 +125,27 @@ struct ImagesTests {
             await work.release()
             for request in waiting { _ = try await request.value }
             #expect(try await application.send("GET \(Self.path)/icon/240x240.png").status == .ok)
+        }
+    }
+
+    @Test("With too many waiting requests another one gets 503, and requests that the server never runs do not count")
+    func waitingRequests() async throws {
+        try await withImages(maxRequests: 1) { application, service, painters in
+            let path = "\(Self.path)/icon/240x240.png"
+            for _ in 0..<3 {
+                _ = application.service.respond(
+                    Request(
+                        head: try head("GET \(path)"), body: [], peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .never))
+            }
+            let work = try await BlockedPainters(painters)
+            let uses = service.drawings.uses
+            async let first = application.send("GET \(path)")
+            await wait(while: service.drawings.uses == uses)
+            let second = try await application.send("GET \(path)")
+            #expect(second.status == .unavailable && second.text.contains("\"imagesOverloaded\""))
+            await work.release()
+            #expect(try await first.status == .ok)
+            #expect(try await application.send("GET \(Self.path)/icon/480x480.png").status == .ok)
         }
     }
 

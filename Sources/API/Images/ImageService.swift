@@ -21,14 +21,16 @@ package final class ImageService: Sendable {
     private let images: Locked<SegmentedCache<Key, Representation>>
     /// The requests that wait for a PNG file. Each of them keeps a request of its event loop in progress.
     private let waiting = Locked(0)
-    private static let maxRequests = 256
+    private let maxRequests: Int
     /// The PNG files that wait or are drawn. The results are cached in `images`.
     let drawings: SharedBuildCache<Key, Representation>
 
     /// `maxBytes` is the size of the cached images. `maxWaiting` is the number of PNG files that wait for a painter. Two
-    /// painters draw as many of the largest ones in about seven seconds on an idle machine.
-    package init(on painters: Painters, maxBytes: Int = 64 << 20, maxWaiting: Int = 32) {
+    /// painters draw as many of the largest ones in about seven seconds on an idle machine. `maxRequests` is the number
+    /// of requests that wait for these files.
+    package init(on painters: Painters, maxBytes: Int = 64 << 20, maxWaiting: Int = 32, maxRequests: Int = 256) {
         self.painters = painters
+        self.maxRequests = maxRequests
         images = Locked(SegmentedCache(limit: maxBytes))
         drawings = SharedBuildCache(maxBytes: 0, maxBuilding: painters.count + maxWaiting) { _, _ in 1 }
     }
@@ -38,8 +40,9 @@ package final class ImageService: Sendable {
         switch key.format {
         case .svg: return context.respond(svg(key))
         case .png:
-            guard reserve() else { return context.now { throw Self.overloaded } }
             return context.later { [self] loop in
+                // Counted here, because the server may refuse the request and never run this.
+                guard reserve() else { throw Self.overloaded }
                 defer { waiting.withLock { $0 -= 1 } }
                 return try await context.response(png(key), on: loop)
             }
@@ -49,7 +52,7 @@ package final class ImageService: Sendable {
     /// Counts a request that waits. Returns false if too many do.
     private func reserve() -> Bool {
         waiting.withLock { waiting in
-            guard waiting < Self.maxRequests else { return false }
+            guard waiting < maxRequests else { return false }
             waiting += 1
             return true
         }
