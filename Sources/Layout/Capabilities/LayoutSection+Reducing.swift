@@ -15,7 +15,9 @@ extension LayoutSection {
             section.changeList { ($0.background, $0.rowBackground) = (nil, nil) }
         case .decorationFills:
             section.changeDecorations { ($0.fill, $0.cornerRadius) = (nil, 0) }
-        case .styledLists: section.changeList { $0 = $0.plain }
+        case .styledLists:
+            section.boundarySupplementaryItems = boundaryItems
+            section.changeList { $0 = $0.plain }
         case .supplementaryItems: section.changeItems { $0.supplementaryItems = [] }
         case .uniformDimensions: section.becomeEstimated()
         case .customGroups: section.changeItems { $0.becomeRow() }

@@ -13,6 +13,25 @@ package struct BoundaryItem: Sendable, Hashable {
     package var stretchyHeader = false
 }
 
+extension LayoutSection {
+    /// The boundary items, including the header and the footer that the modes of a list add.
+    package var boundaryItems: [BoundaryItem] {
+        guard case .list(let list) = content else { return boundarySupplementaryItems }
+        func has(_ kind: Name) -> Bool { boundarySupplementaryItems.contains { $0.elementKind == kind } }
+        var items = boundarySupplementaryItems
+        if list.headerMode == .supplementary, !has(.header) { items.append(.ofList(.header, .top)) }
+        if list.footerMode == .supplementary, !has(.footer) { items.append(.ofList(.footer, .bottom)) }
+        return items
+    }
+}
+
+extension BoundaryItem {
+    fileprivate static func ofList(_ kind: Name, _ alignment: Alignment) -> BoundaryItem {
+        BoundaryItem(
+            elementKind: kind, size: LayoutSize(width: .fractionalWidth(.whole), height: .estimated(44)), alignment: alignment)
+    }
+}
+
 extension Name {
     /// The kinds of boundary items whose sizes a client measures.
     static let header: Name = "header"

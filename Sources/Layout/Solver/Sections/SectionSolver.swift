@@ -9,6 +9,7 @@ struct SectionSolver {
     private let effective: PointSize
     /// The rectangle against which boundary items resolve. They are aligned in it across the scrolling direction.
     private let basis: Rectangle
+    private let boundaryItems: [BoundaryItem]
     /// The size of each boundary item.
     private let boundarySizes: [PointSize]
     private let bands: Bands
@@ -33,8 +34,9 @@ struct SectionSolver {
             width: container.width - insets.leading.points - insets.trailing.points,
             height: container.height - insets.top.points - insets.bottom.points)
         basis = layout.supplementaryContentInsetsReference == .none ? container : inset
-        boundarySizes = layout.boundarySupplementaryItems.extents(in: basis.size, header: content.header, footer: content.footer)
-        bands = Bands(layout.boundarySupplementaryItems, boundarySizes, scrolling: along)
+        boundaryItems = layout.boundaryItems
+        boundarySizes = boundaryItems.extents(in: basis.size, header: content.header, footer: content.footer)
+        bands = Bands(boundaryItems, boundarySizes, scrolling: along)
         window = (container.start(across) + bands.near, container.size[across] - bands.near - bands.far)
         effective = PointSize(along: along, inset.size[along], across: inset.size[across] - bands.near - bands.far)
         guard effective.width > 0, effective.height > 0 else { throw LayoutError(.noRoom) }
@@ -42,7 +44,7 @@ struct SectionSolver {
 
     func solve(within budget: inout SolverBudget) throws(LayoutError) -> SolvedSection {
         try budget.consumeItems(content.itemCount)
-        try budget.consumeParts(layout.boundarySupplementaryItems.count + layout.decorationItems.count)
+        try budget.consumeParts(boundaryItems.count + layout.decorationItems.count)
         let top = start + bands.start + insets.start(along)
         let side = (isOrthogonal ? 0 : window.start) + insets.start(across)
         var run = GroupRun(
@@ -71,13 +73,13 @@ struct SectionSolver {
         let origin = PointSize(along: along, start, across: container.start(across))
         let frame = Rectangle(
             x: origin.width, y: origin.height, PointSize(along: along, end - start, across: container.size[across]))
-        let boundaryItems = zip(layout.boundarySupplementaryItems, boundarySizes).map {
+        let boundaries = zip(boundaryItems, boundarySizes).map {
             SolvedBoundaryItem($0, $1, in: basis, along: start...max(start, end), scrolling: along)
         }
-        let isEstimated = layout.isList || run.isEstimated || layout.boundarySupplementaryItems.contains { $0.size.isEstimated }
+        let isEstimated = layout.isList || run.isEstimated || boundaryItems.contains { $0.size.isEstimated }
         return SolvedSection(
             frame: frame, start: start, end: end, slotsPerGroup: run.slotsPerGroup, frames: run.frames, groupFrames: run.groupFrames,
-            firstItems: run.firstItems, zIndexes: run.zIndexes, supplementaryItems: run.supplementaries, boundaryItems: boundaryItems,
+            firstItems: run.firstItems, zIndexes: run.zIndexes, supplementaryItems: run.supplementaries, boundaryItems: boundaries,
             decorationItems: layout.decorationItems.map { SolvedDecoration($0, in: frame) }, scroller: scroller,
             effects: layout.effects, warnings: run.warnings, isList: layout.isList, isEstimated: isEstimated,
             axis: run.axis, roomAcross: effective[across], overhang: run.overhang)
