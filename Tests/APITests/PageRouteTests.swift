@@ -29,9 +29,9 @@ struct PageRouteTests {
         """
 
     private static let today = #"""
-        {"feed": "today", "title": {"en": "Today", "es": "Hoy"}, "sections": [
+        {"format": 2, "feed": "today", "title": {"en": "Today", "es": "Hoy"}, "sections": [
           {"key": "apps", "title": {"en": "Apps"}, "layout": {"carousel": {"rows": 3, "width": 0.93, "paging": "groupPaging"}}, "cell": "appRow",
-           "rule": {"kind": "topApp"}, "badges": [{"badge": "new", "on": ["topapp:app-2"]}], "limit": 25,
+           "rule": {"kind": "topApp"}, "badges": [{"badge": "new", "on": ["topapp:app-2"]}], "continues": true,
            "seeAll": {"title": {"en": "All apps"}, "layout": {"list": {}}}, "skeleton": 6},
           {"key": "food", "layout": {"preset": "zoom-carousel"}, "cell": "foodCard", "rule": {"kind": "foodApp"},
            "target": {"platforms": ["ios"], "appVersion": ">=3.0"}}]}
@@ -266,9 +266,10 @@ struct PageRouteTests {
     func large() async throws {
         try await run { site in
             let sections = (0..<20).map { number in
-                #"{"key": "apps-\#(number)", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 25}"#
+                #"{"key": "apps-\#(number)", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 25}"#
             }
-            try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ","))]}"#)
+            try await site.publish(
+                #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ","))]}"#)
             let page = "GET /v1/us/feeds/today"
             #expect(try await site.send(page).body.count ?? 0 > SideWork.smallest)
             let codings = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -365,7 +366,7 @@ struct PageRouteTests {
         try await run { site in
             let page = try await site.json("GET /v1/us/feeds/today").root["sections"].map { Array($0.elements) }?.first
             var placements = page?["items"]?.elements.compactMap { $0["placement"]?.string } ?? []
-            #expect(placements.count == FeedSnapshot.shelfSize)
+            #expect(placements.count == FeedSection.standardSize)
             let first = try #require(page?["next"]?.string)
             var next: String? = "\(first)&limit=2"
             var count = 0
@@ -376,8 +377,8 @@ struct PageRouteTests {
                 next = document["section"]?["next"]?.string
                 count += 1
             }
-            #expect(placements.count == 25 && Set(placements).count == 25 && count == 3)
-            #expect(try await site.json("GET /v1/us/feeds/today/sections/apps/items?limit=100").root["section"]?["items"]?.count == 25)
+            #expect(placements.count == 30 && Set(placements).count == 30 && count == 5)
+            #expect(try await site.json("GET /v1/us/feeds/today/sections/apps/items?limit=100").root["section"]?["items"]?.count == 30)
             #expect(try await site.send("GET \(first)x").status == .badRequest)
             #expect(
                 try await site.send("GET \(first.replacing("/us/", with: "/de/").replacing("locale=en", with: "locale=de"))").text.contains(
@@ -385,7 +386,7 @@ struct PageRouteTests {
             // A change by a rule does not invalidate the cursor.
             try await site.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'app-1'")
             #expect(try await site.send("GET \(first)").status == .ok)
-            try await site.publish(Self.today.replacing("\"limit\": 25", with: "\"limit\": 24"))
+            try await site.publish(Self.today.replacing("\"skeleton\": 6", with: "\"skeleton\": 5"))
             let gone = try await site.send("GET \(first)")
             #expect(gone.status == .gone && gone[.cacheControl] == ["no-store"])
             let restart = try #require(try JSONDocument(parsing: Array(gone.text.utf8)).root["restart"]?.string)

@@ -30,9 +30,9 @@ struct SyncRouteTests {
         """
 
     private static let today = #"""
-        {"feed": "today", "title": {"en": "Today"}, "sections": [
-          {"key": "apps", "title": {"en": "Apps", "es": "Programas"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 5,
-           "target": {"platforms": ["ios"]}, "seeAll": {"title": {"en": "All"}, "layout": {"list": {}}}}]}
+        {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+          {"key": "apps", "title": {"en": "Apps", "es": "Programas"}, "header": false, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 5,
+           "target": {"platforms": ["ios"]}, "seeAll": {"title": {"en": "All"}, "size": 5}}]}
         """#
 
     private struct Site: Sendable {

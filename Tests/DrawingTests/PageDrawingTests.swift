@@ -16,8 +16,9 @@ struct PageDrawingTests {
 
     init() throws { matrix = try ScreenMatrix.builtIn() }
 
-    private func layout(_ text: String) throws -> String {
-        let expansion = try LayoutChoice(parsing: Array(text.utf8)).expanded(at: 0)
+    private func layout(_ text: String, hasHeader: Bool = false) throws -> String {
+        let header = hasHeader ? SectionHeader.added(height: .absolute(44), isPinned: false) : .unchanged
+        let expansion = try LayoutChoice(parsing: Array(text.utf8)).expanded(at: 0).with(header)
         return String(decoding: try expansion.layout.json(), as: UTF8.self)
     }
 
@@ -27,7 +28,7 @@ struct PageDrawingTests {
         let texts = titles.enumerated().map { #""i\#($0)": {"title": "\#($1)"}"# }.joined(separator: ",")
         let text = """
             {"schema": "vitrine.page/1", "feed": "today", "storefront": "us", "locale": "\(locale)", "title": "Today", "revision": 3,
-             "layouts": {"\(ids[0])": \(try layout(#"{"carousel": {"rows": 2, "width": 0.6}}"#)), "\(ids[1])": \(try layout(#"{"grid": {"columns": 2}}"#))},
+             "layouts": {"\(ids[0])": \(try layout(#"{"carousel": {"rows": 2, "width": 0.6}}"#, hasHeader: true)), "\(ids[1])": \(try layout(#"{"grid": {"columns": 2}}"#))},
              "sections": [{"id": "today/a", "title": "\(section)", "layout": "\(ids[0])", "items": [\(items)]},
                {"id": "today/b", "layout": "\(ids[1])", "items": [\(items)]}],
              "items": {\(texts)}}

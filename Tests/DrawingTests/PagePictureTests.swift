@@ -119,7 +119,7 @@ struct PagePictureTests {
 
     @Test("A section header has the title, the subtitle, and a link if the section has a list")
     func header() throws {
-        let carousel = #"{"carousel": {"rows": 2, "width": 0.9}}"#
+        let carousel = #"{"preset": "top-apps-carousel", "rows": 2}"#
         let seeAll = #", "seeAll": {"title": "All", "layout": "00000000000000000000000000000001", "href": "/x"}"#
         let lines = texts(try Sample(layout: carousel, more: seeAll).svg).map(\.line)
         #expect(lines.contains("Talked about") && lines.contains("This week") && lines.contains("See All"))

@@ -8,7 +8,7 @@ import VitrineClient
 /// A database that is dumped, changed and restored while servers and clients use it.
 @Suite("A restored database", .onOwnThread) struct RestoreTests {
     private static let feed =
-        #"{"key": "a", "title": {"en": "A"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": "-rating", "limit": 12}"#
+        #"{"key": "a", "title": {"en": "A"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": "-rating", "size": 12}"#
     private static let catalog = CopyScope(storefront: "us", locale: "en")
     private static let games = CopyScope(storefront: "us", feeds: ["games"], locale: "en")
 

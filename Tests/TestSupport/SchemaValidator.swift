@@ -24,6 +24,7 @@ package struct SchemaValidator {
         case "const": value == operand
         case "enum": operand.list.contains(value)
         case "anyOf": try operand.list.contains { try accepts(value, $0) }
+        case "allOf": try operand.list.allSatisfy { try accepts(value, $0) }
         case "oneOf": try operand.list.count { try accepts(value, $0) } == 1
         case "not": try !accepts(value, operand)
         case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":

@@ -5,8 +5,8 @@ import Testing
 /// Several processes with one database: two servers and two workers.
 @Suite(.serialized, .onOwnThread) struct FleetTests {
     private static let shelf = """
-        {"feed": "shelf", "title": {"en": "Shelf"}, "sections":
-         [{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 20}]}
+        {"format": 2, "feed": "shelf", "title": {"en": "Shelf"}, "sections":
+         [{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 20}]}
         """
     /// Records each assigned version.
     private static let notes = """

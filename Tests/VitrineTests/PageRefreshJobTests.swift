@@ -22,7 +22,7 @@ import Values
 @Suite("The refresh of a server's pages", .databaseForEachTest)
 struct PageRefreshJobTests {
     private static let today = #"""
-        {"feed": "today", "title": {"en": "Today"}, "sections": [
+        {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
           {"key": "apps", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}]}
         """#
 

@@ -97,6 +97,7 @@ struct PageRequest {
             json.member("feeds", each: snapshots) { json, snapshot in
                 json.object { json in
                     json.member("feed", snapshot.feed.key)
+                    json.member("kind", snapshot.feed.kind)
                     json.member("title", locales.pick(snapshot.feed.title.texts))
                     json.member("revision", snapshot.feed.revision)
                     json.member("version", snapshot.version)

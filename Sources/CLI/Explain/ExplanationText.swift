@@ -53,7 +53,7 @@ struct ExplanationText: Sendable {
         switch omittedItem.loss {
         case .excluded: return "excluded by the section\(sortValues)"
         case .pinned(let slot): return "already pinned at slot \(slot)"
-        case .overLimit: return "over the limit of the section\(sortValues)"
+        case .overLimit: return "over the size of the section\(sortValues)"
         case .absent:
             if omittedItem.item == nil { return "pinned, but the item does not exist" }
             return "\(omittedItem.reference == nil ? "selected by the rule" : "pinned"), but unavailable in this storefront\(sortValues)"

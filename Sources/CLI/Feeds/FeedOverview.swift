@@ -76,7 +76,8 @@ struct SectionRow: Sendable, JSONEncodable {
     static let columns: [ListPage<SectionRow>.Column] = [
         .init(title: "SECTION") { $0.key }, .init(title: "TITLE") { $0.title },
         .init(title: "LAYOUT") { $0.layout }, .init(title: "CELL", isWide: true) { $0.cell },
-        .init(title: "LIMIT") { "\($0.value["limit"]?.number ?? 100)" }, .init(title: "PINS") { "\(FeedDraft.pins(of: $0.value).count)" },
+        .init(title: "SIZE") { "\($0.value["size"]?.number ?? FeedSection.standardSize)" },
+        .init(title: "PINS") { "\(FeedDraft.pins(of: $0.value).count)" },
         .init(title: "TARGET", isWide: true) { $0.value["target"]?.words ?? "all clients" },
         .init(title: "SORT", isWide: true) { $0.value["sort"]?.words ?? "-rating" },
         .init(title: "RULE") { $0.value["rule"].map(Rule.summary) ?? "" },

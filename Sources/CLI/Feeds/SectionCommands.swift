@@ -18,7 +18,7 @@ struct SectionCommands {
                 Example(
                     "vitrine section add today new --after hero --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --title en=New",
                     "Add a section."),
-                Example("vitrine section set today hero --limit 4", "Change a section."),
+                Example("vitrine section set today hero --size 4", "Change a section."),
                 Example("vitrine section move today weekend --first", "Move a section to the top."),
             ],
             subcommands: [list, add, set, move, remove, SectionExplanationCommand(console: console).command])
@@ -78,7 +78,7 @@ struct SectionCommands {
             discussion: "A section requires a layout, a cell, and pins, a rule or both. Default position: last.",
             examples: [
                 Example(
-                    "vitrine section add today new --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --limit 20 --title en=New",
+                    "vitrine section add today new --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --size 20 --title en=New",
                     "Add a section at the end."),
                 Example(
                     "vitrine section add today tonight --after hero --layout list --cell foodCard --pin foodapp:saffron-table --dry-run",
@@ -108,9 +108,10 @@ struct SectionCommands {
                 """,
             examples: [
                 Example("vitrine section set today hero", "Edit a section in a text editor."),
-                Example("vitrine section set today hero --limit 4", "Limit the number of items."),
+                Example("vitrine section set today hero --size 4", "Limit the number of items on the page."),
                 Example(
-                    "vitrine section set today hero --limit 4 -o json", "Limit the number of items, and print the saved document as JSON."),
+                    "vitrine section set today hero --size 4 -o json",
+                    "Limit the number of items on the page, and print the saved document as JSON."),
                 Example(
                     "vitrine section set today weekend --title de=Draußen --title ja=", "Set the German title and delete the Japanese one."),
                 Example(

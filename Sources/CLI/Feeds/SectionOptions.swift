@@ -23,9 +23,9 @@ struct SectionOptions: Sendable {
     private static let rule = Option("rule", .text.named("JSON"), "The rule as JSON, such as '{\"kind\": \"topApp\"}', @FILE or -.")
     private static let sort = Option(
         "sort", .order, "The order of the items of the rule: rating, releaseDate, title, chart:NAME, or JSON.")
-    private static let limit = Option("limit", .integer(in: 1...1_000).named("N"), "The maximum number of items.")
+    private static let size = Option("size", .integer(in: 1...100).named("N"), "The maximum number of items on the page. Default: 20.")
     private static let minItems = Option(
-        "min-items", .integer(in: 0...1_000).named("N"), "The minimum number of items. With fewer, the section keeps its last good items.")
+        "min-items", .integer(in: 0...100).named("N"), "The minimum number of items. With fewer, the section keeps its last good items.")
     private static let exclusions = Option(
         repeating: "exclude", .text.named("ITEM").completed(by: RemoteCompletions.items),
         "An item that the section never shows. Replaces the previous exclusions.")
@@ -35,7 +35,7 @@ struct SectionOptions: Sendable {
     private static let gone = Option(repeating: "unset", .member, "Delete a field of the section, such as target.")
 
     static let options: [any OptionDeclaring] = [
-        titles, subtitles, layout, cells, rule, sort, limit, minItems, exclusions, others, gone, file,
+        titles, subtitles, layout, cells, rule, sort, size, minItems, exclusions, others, gone, file,
     ]
     static let additions: [any OptionDeclaring] = options + [pins]
 
@@ -59,7 +59,7 @@ struct SectionOptions: Sendable {
         members += try Self.cells(invocation[Self.cells], invocation)
         if let rule = invocation[Self.rule] { members.append(("rule", try JSONArgument.value(rule, of: "--rule"))) }
         if let sort = invocation[Self.sort] { members.append(("sort", try Self.sort(sort))) }
-        if let limit = invocation[Self.limit] { members.append(("limit", .integer(limit))) }
+        if let size = invocation[Self.size] { members.append(("size", .integer(size))) }
         if let minItems = invocation[Self.minItems] { members.append(("minItems", .integer(minItems))) }
         excluded = invocation[Self.exclusions].map(ItemArgument.init)
         for text in invocation[Self.others] {

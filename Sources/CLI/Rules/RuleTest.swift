@@ -35,7 +35,8 @@ struct RuleTest: Sendable {
                 exitCode: .notFound)
         }
         for member in ["pins", "exclude", "maxDrop", "target", "badges"] { section[member] = nil }
-        section["limit"] = .integer(Self.maxItems)
+        section["size"] = .integer(FeedSection.maxSize)
+        section["continues"] = .bool(true)
         section["minItems"] = .integer(0)
         sections.append(section)
         var document = draft.document

@@ -1,5 +1,6 @@
 internal import Items
 package import Layout
+internal import Resolve
 internal import Values
 
 /// Creates the published documents of a feed in one storefront from its composed sections.
@@ -33,7 +34,8 @@ package struct FeedComposer: Sendable {
             }
         }
         let feed = PublishedFeed(
-            key: document.key, title: document.title, configuration: document.configuration, revision: revision, sections: sectionIDs)
+            key: document.key, kind: document.kind, title: document.title, theme: document.theme, configuration: document.configuration,
+            revision: revision, sections: sectionIDs)
         parts.append(PublishedEntry(.init(.feed, document.key.text), feed))
         for item in members {
             parts.append(PublishedEntry(.init(.membership, "\(document.key)/\(item)"), PublishedMembership(.item(item)), item: item))
@@ -46,14 +48,17 @@ package struct FeedComposer: Sendable {
     }
 
     private func published(_ section: FeedSection, _ id: String, at index: Int, into table: inout LayoutTable) -> PublishedSection {
-        let arrangement = section.layout.expanded(at: index).published(into: &table, hashedBy: hash)
+        let expansion = section.layout.expanded(at: index).with(section.headerOfLayouts)
         let seeAll = section.seeAll.map { seeAll in
             PublishedSection.SeeAll(
-                title: seeAll.title, layout: table.publish(seeAll.layout.expanded(at: index).layout, hashedBy: hash))
+                title: seeAll.title, arrangement: seeAll.layout.expanded(at: index).published(into: &table, hashedBy: hash),
+                cells: seeAll.cells)
         }
         return PublishedSection(
-            id: id, title: section.title, subtitle: section.subtitle, arrangement: arrangement, cells: section.cells,
-            grouping: section.grouping, target: section.target, seeAll: seeAll, skeleton: section.skeleton, tracking: section.tracking)
+            id: id, title: section.title, subtitle: section.subtitle,
+            arrangement: expansion.published(into: &table, hashedBy: hash), cells: section.cells,
+            fill: .init(size: section.size), continues: section.continues, grouping: section.grouping, target: section.target,
+            seeAll: seeAll, skeleton: section.skeleton, tracking: section.tracking)
     }
 
     private func placements(

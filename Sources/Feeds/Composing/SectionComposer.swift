@@ -40,7 +40,7 @@ package struct SectionComposer: Sendable {
     package func filling(of candidates: [UUID]) -> FilledSlots {
         FilledSlots(
             pins: inputs.pins(of: section), candidates: candidates, excluded: Set(section.exclusions.compactMap { inputs.references[$0] }),
-            limit: section.limit)
+            limit: section.listSize)
     }
 
     /// Returns the reason to retain the previous items. Items that became unavailable do not count as a drop, so the

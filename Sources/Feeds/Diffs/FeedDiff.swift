@@ -10,7 +10,7 @@ package struct FeedDiff: Sendable, Equatable {
     /// Compares two documents. Without an earlier one, the later one is compared with a feed that has no fields and no
     /// sections.
     package init(from before: FeedDocument?, to after: FeedDocument) {
-        members = FieldChange.all(from: before?.head ?? .object([]), to: after.head, except: ["feed"])
+        members = FieldChange.all(from: before?.head ?? .object([]), to: after.head, except: ["feed", FeedDocument.formatKey])
         let sections = before?.sections ?? []
         let order = SequenceDiff(from: sections.map(\.key), to: after.sections.map(\.key))
         let old = Dictionary(sections.enumerated().map { ($1.key, ($0, $1)) }, uniquingKeysWith: { first, _ in first })

@@ -7,10 +7,17 @@ internal import Resolve
 /// A document is only created by reading, so it is always consistent. See `FeedDocument.init(parsing:)`. It does not
 /// check whether the catalog has the items, categories and charts that it names.
 package struct FeedDocument: Sendable, Hashable {
+    /// The use of a feed. A story is a feed whose cards have long texts.
+    package enum Kind: String, CaseIterable, Sendable, JSONDecodable, JSONEncodable { case page, story }
+
     package static let maxSections = 100
+    /// The number of the format. Documents without a number have format 1 and are read by `FeedFormat1`.
+    package static let format = 2
 
     package let key: FeedKey
+    package let kind: Kind
     package let title: LocalizedText
+    package let theme: FeedTheme
     package let configuration: PageConfiguration
     /// The sections in the order of the page. Their keys are distinct.
     package let sections: [FeedSection]
@@ -26,9 +33,16 @@ extension JSONLimits {
 
 extension FeedDocument: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
+        guard json.kind != .object || json.node[Self.formatKey] != nil else {
+            self = try FeedFormat1.read(json)
+            return
+        }
         var object = try json.object()
+        _ = object.required(Self.formatKey, as: Int.self, .format)
         let key = object.required("feed", as: FeedKey.self)
+        kind = object.value("kind", default: .page)
         let title = object.required("title", as: LocalizedText.self)
+        theme = object.value("theme", default: FeedTheme())
         let configuration = object.value("configuration", default: PageConfiguration())
         let sections = object.required("sections") { list throws(JSONReadError) in
             try Self.sections(list, in: key.value)
@@ -50,8 +64,11 @@ extension FeedDocument: JSONDecodable, JSONObjectEncodable {
     }
 
     package func encodeMembers(to json: inout JSONWriter) {
+        json.member(Self.formatKey, Self.format)
         json.member("feed", key)
+        json.member("kind", kind, unless: .page)
         json.member("title", title)
+        json.member("theme", theme, unless: FeedTheme())
         json.member("configuration", configuration, unless: PageConfiguration())
         json.member("sections", each: sections) { json, section in section.encode(to: &json, in: key) }
     }
@@ -64,5 +81,13 @@ extension FeedDocument: JSONDecodable, JSONObjectEncodable {
         } catch {
             preconditionFailure("every number of a document is finite and every key is written once: \(error)")
         }
+    }
+
+    static let formatKey = "format"
+}
+
+extension JSONRule<Int> {
+    fileprivate static var format: JSONRule {
+        .satisfying(.invalidChoice, "expected \(FeedDocument.format), the format of feed documents") { $0 == FeedDocument.format }
     }
 }

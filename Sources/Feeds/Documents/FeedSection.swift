@@ -8,23 +8,26 @@ internal import Values
 package struct FeedSection: Sendable, Hashable {
     package enum Grouping: Sendable, Hashable { case none, initial }
 
+    package static let maxSize = 100
+    package static let standardSize = 20
+    /// The maximum number of items of a list.
     package static let maxItems = 1_000
-    package static let standardLimit = 100
     package static let maxSkeletons = 100
 
     /// The fields of the JSON document, in the order in which they are written.
     package static let memberNames = [
-        "key", "title", "subtitle", "layout", "variants", "alternates", "group", "cell", "cells", "pins", "rule", "sort", "exclude",
-        "limit", "minItems", "maxDrop", "target", "badges", "seeAll", "skeleton", "tracking",
+        "key", "title", "subtitle", "header", "layout", "variants", "alternates", "cell", "cells", "size", "pins", "rule", "sort",
+        "exclude", "minItems", "maxDrop", "target", "badges", "seeAll", "continues", "group", "skeleton", "tracking",
     ]
 
     /// The key. It is the same in every revision, so that clients recognize the section.
     package let key: SectionKey
     package let title: LocalizedText?
     package let subtitle: LocalizedText?
+    package let header: SectionHeaderChoice
     package let layout: LayoutChoice
     package let cells: CellStyles
-    /// The pins, each at its own slot below `limit` and with its own item.
+    /// The pins, each at its own slot below `size` and with its own item.
     package let pins: [Pin]
     /// The excluded items, none of which is pinned.
     package let exclusions: [ItemReference]
@@ -32,9 +35,9 @@ package struct FeedSection: Sendable, Hashable {
     package let rule: Rule?
     /// The order of the items that the rule finds.
     package let sort: Sort
-    /// The maximum number of items, including pinned ones.
-    package let limit: Int
-    /// The minimum number of items to update the section, which is at most `limit`.
+    /// The maximum number of items on the page, including pinned ones.
+    package let size: Int
+    /// The minimum number of items to update the section, which is at most `size`.
     package let minItems: Int
     /// The maximum drop in size of one update, or nil if there is no limit.
     package let maxDrop: MaxDrop?
@@ -42,11 +45,21 @@ package struct FeedSection: Sendable, Hashable {
     package let target: Target?
     package let badges: [BadgeRule]
     package let seeAll: SeeAll?
+    /// Whether clients can load more items in place.
+    package let continues: Bool
+    /// The grouping of the items. A grouped section continues.
     package let grouping: Grouping
     /// The number of placeholder cells that a client draws while it loads.
     package let skeleton: Int?
     /// The name under which impressions are counted. Default: `FEED.SECTION`.
     package let tracking: String
+
+    /// The maximum number of items that clients can see, on the page and in the list. A rotation has no other items than
+    /// those of its step.
+    package var listSize: Int {
+        if case .rotation = sort { return size }
+        return max(size, seeAll?.size ?? 0, continues ? Self.maxItems : 0)
+    }
 
     static func standardTracking(of key: SectionKey, in feed: FeedKey) -> String { "\(feed).\(key)" }
 }
@@ -63,11 +76,15 @@ extension FeedSection {
         }
         title = object.optional("title")
         subtitle = object.optional("subtitle")
+        header = object.value("header", default: .automatic)
         let layout = Result { () throws(JSONReadError) in try LayoutChoice(&object) }
-        let cells = CellStyles.read(&object, for: layout)
-        let limit = object.optional("limit", as: Int.self, .in(1...Self.maxItems))
-        // If the limit is invalid, only that is reported. The fields that depend on it are checked against the maximum.
-        let bound = limit ?? (object.has("limit") ? Self.maxItems : Self.standardLimit)
+        let cells = CellStyles.read(&object, slots: layout.value?.slots)
+        if !CellStyles.isGiven(in: object) {
+            object.report(.missingKey, at: "cell", "expected one of the keys \"cell\" and \"cells\"")
+        }
+        let size = object.optional("size", as: Int.self, .in(1...Self.maxSize))
+        // If the size is invalid, only that is reported. The fields that depend on it are checked against the maximum.
+        let bound = size ?? (object.has("size") ? Self.maxSize : Self.standardSize)
         var pinned: Set<ItemReference> = []
         pins = object.optional("pins") { list throws(JSONReadError) in try Pin.list(list, below: bound, items: &pinned) } ?? []
         exclusions =
@@ -82,7 +99,9 @@ extension FeedSection {
                 try list.distinct(0...BadgeRule.maxRules) { badge throws(JSONReadError) in try BadgeRule(badge, below: sections) }
             } ?? []
         seeAll = object.optional("seeAll")
+        let continues = object.value("continues", default: false)
         grouping = object.value("group", default: .none)
+        self.continues = continues || grouping != .none
         skeleton = object.optional("skeleton", as: Int.self, .in(1...Self.maxSkeletons))
         let tracking = object.optional("tracking") { tracking throws(JSONReadError) in try tracking.identifier(.tracking) }
         Self.checkSource(of: object)
@@ -97,7 +116,7 @@ extension FeedSection {
         self.key = own
         self.layout = try layout.get()
         self.cells = cells
-        self.limit = bound
+        self.size = bound
         self.sort = sort ?? .standard
         self.tracking = tracking ?? feed.map { Self.standardTracking(of: own, in: $0) } ?? ""
     }
@@ -126,9 +145,10 @@ extension FeedSection {
             json.member("key", key)
             json.member("title", title)
             json.member("subtitle", subtitle)
+            json.member("header", header, unless: .automatic)
             layout.encodeMembers(to: &json)
             cells.encodeMembers(to: &json)
-            json.member("limit", limit, unless: Self.standardLimit)
+            json.member("size", size, unless: Self.standardSize)
             json.member("pins", pins, unless: [])
             json.member("exclude", exclusions, unless: [])
             json.member("rule", rule)
@@ -138,6 +158,7 @@ extension FeedSection {
             json.member("target", target)
             json.member("badges", badges, unless: [])
             json.member("seeAll", seeAll)
+            json.member("continues", continues, unless: grouping != .none)
             json.member("group", grouping, unless: .none)
             json.member("skeleton", skeleton)
             json.member("tracking", tracking, unless: Self.standardTracking(of: key, in: feed))
@@ -146,8 +167,8 @@ extension FeedSection {
 }
 
 extension JSONRule<Int> {
-    fileprivate static func minItems(_ limit: Int) -> JSONRule {
-        .satisfying(.outOfRange, "expected 0 to \(limit), the limit of the section") { (0...limit).contains($0) }
+    fileprivate static func minItems(_ size: Int) -> JSONRule {
+        .satisfying(.outOfRange, "expected 0 to \(size), the size of the section") { (0...size).contains($0) }
     }
 }
 
@@ -195,24 +216,5 @@ extension MaxDrop: JSONDecodable, JSONEncodable {
         case .share(let share): json.number(share)
         case .items(let count): json.value(count)
         }
-    }
-}
-
-/// The "See All" link to the full list of a section.
-package struct SeeAll: Sendable, Hashable {
-    package let title: LocalizedText
-    package let layout: LayoutForm
-}
-
-extension SeeAll: JSONObjectDecodable, JSONObjectEncodable {
-    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
-        let title = object.required("title", as: LocalizedText.self)
-        layout = object.value("layout", default: .list(ListLayout()))
-        self.title = try title()
-    }
-
-    package func encodeMembers(to json: inout JSONWriter) {
-        json.member("title", title)
-        json.member("layout", layout, unless: .list(ListLayout()))
     }
 }

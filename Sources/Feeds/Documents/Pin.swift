@@ -2,20 +2,20 @@ package import Items
 package import JSON
 
 package struct Pin: Sendable, Hashable {
-    /// The slot, from 0 and below the section's limit.
+    /// The slot, from 0 and below the section's size.
     package let slot: Int
     package let item: ItemReference
 }
 
 extension Pin {
     /// Returns pins in the order of their slots. Inserts each pinned item into `items`, even if its pin is invalid.
-    static func list(_ json: JSONReader, below limit: Int, items: inout Set<ItemReference>) throws(JSONReadError) -> [Pin] {
+    static func list(_ json: JSONReader, below size: Int, items: inout Set<ItemReference>) throws(JSONReadError) -> [Pin] {
         var slots: Set<Int> = []
         var pins: [Pin] = []
         var failure: JSONReadError?
         for element in try json.elements() {
             do throws(JSONReadError) {
-                pins.append(try Pin(element, below: limit, slots: &slots, items: &items))
+                pins.append(try Pin(element, below: size, slots: &slots, items: &items))
             } catch {
                 failure = error
             }
@@ -25,10 +25,10 @@ extension Pin {
     }
 
     private init(
-        _ json: JSONReader, below limit: Int, slots: inout Set<Int>, items: inout Set<ItemReference>
+        _ json: JSONReader, below size: Int, slots: inout Set<Int>, items: inout Set<ItemReference>
     ) throws(JSONReadError) {
         var object = try json.object()
-        let slot = object.required("slot", as: Int.self, .slot(below: limit))
+        let slot = object.required("slot", as: Int.self, .slot(below: size))
         let item = object.required("item", as: ItemReference.self)
         if let slot = slot.value, !slots.insert(slot).inserted {
             object.report(.duplicate, at: "slot", "another pin already has the slot \(slot)")
@@ -48,7 +48,7 @@ extension Pin: JSONObjectEncodable {
 }
 
 extension JSONRule<Int> {
-    fileprivate static func slot(below limit: Int) -> JSONRule {
-        .satisfying(.outOfRange, "expected 0 to \(limit - 1), because the limit is \(limit)") { (0..<limit).contains($0) }
+    fileprivate static func slot(below size: Int) -> JSONRule {
+        .satisfying(.outOfRange, "expected 0 to \(size - 1), because the size is \(size)") { (0..<size).contains($0) }
     }
 }

@@ -47,7 +47,7 @@ enum FeedFileHeader {
         },
         Form(text: #""bucket": {…, "from", "to"}  buckets of an experiment, from 0; "to" is not included"#) { $0.hasKey("bucket") },
         Form(text: #""maxDrop": 0.5               a share below 1, or a number of items"#) { $0.hasKey("maxDrop") },
-        Form(text: #"no "limit"                   at most 100 items"#) { $0.hasSection(with: "key", without: "limit") },
+        Form(text: #"no "size"                    at most 20 items on the page"#) { $0.hasSection(with: "key", without: "size") },
         Form(text: #"no "minItems"                updated if the rule finds at least 1 item"#) {
             $0.hasSection(with: "key", without: "minItems")
         },

@@ -3,18 +3,14 @@ package import Resolve
 package import Values
 
 extension FeedSnapshot {
-    /// The number of items of a section on the page. Clients load more on request.
-    package static let shelfSize = 20
-
-    /// Returns the page in the order of a locale, for the function `resolve`. A grouped section has a shelf with all of
-    /// its items.
+    /// Returns the page in the order of a locale, for the function `resolve`.
     package func edition(in locale: LocaleTag) -> Edition {
         Edition(
             sections: sections.map { section in
                 let list = list(of: section, in: locale)
                 return ResolvableSection(
                     id: section.published.id, target: section.published.target,
-                    fill: Fill(size: section.published.grouping == .initial ? list.count : Self.shelfSize),
+                    fill: section.published.fill,
                     placements: list.map { Placement(id: $0.id, item: $0.item.description) })
             })
     }

@@ -32,26 +32,37 @@ package struct PageRenderer {
         let target: Target?
         let title: String?
         let items: [FeedSnapshot.VisiblePlacement]
-        /// The key of the last of these items, if there are more.
-        let next: OrderKey?
+        /// The key of the last of these items, if clients can load more in place.
+        var next: OrderKey?
+        /// The headings of the whole list. Only the first part of a grouped section has them.
+        var index: [IndexHeading] = []
+    }
+
+    /// A heading of a grouped section, with the number of its items and the key after which they begin.
+    private struct IndexHeading {
+        let initial: String
+        var items: Int
+        let after: OrderKey?
     }
 
     package func page() throws(JSONError) -> [UInt8] {
         var used = LayoutTable()
         let shelves = self.shelves
         let arrangements = shelves.map { resolved($0.section.published.arrangement, into: &used) }
-        let seeAlls = shelves.map { shelf in shelf.section.published.seeAll.map { resolved($0.layout, into: &used) } }
+        let seeAlls = shelves.map { shelf in shelf.section.published.seeAll.map { resolved($0.arrangement, into: &used) } }
         let extents = self.extents(shelves, arrangements, used)
         var json = JSONWriter(capacity: 32_768)
         json.object { json in
             json.member("schema", "vitrine.page/1")
             json.member("feed", snapshot.feed.key)
+            json.member("kind", snapshot.feed.kind)
             json.member("storefront", snapshot.storefront)
             json.member("locale", context.locales.requested.text)
             json.member("title", context.locales.pick(snapshot.feed.title.texts))
             json.member("revision", snapshot.feed.revision)
             json.member("version", snapshot.version)
             json.member("validUntil", snapshot.validUntil?.description)
+            json.member("theme", snapshot.feed.theme, unless: FeedTheme())
             json.member("configuration", snapshot.feed.configuration, unless: PageConfiguration())
             json.member("layouts", used)
             json.member("sections", each: shelves.enumerated()) { json, entry in
@@ -69,19 +80,19 @@ package struct PageRenderer {
         return resolve(edition, context.facts).sections.flatMap { shelf -> [VisibleSection] in
             guard let section = snapshot.sections.first(where: { $0.published.id == shelf.id }) else { return [] }
             let items = shelf.placements.compactMap { section.placement($0.id, in: context.locales.requested) }
-            if section.published.grouping == .initial { return grouped(section, shelf.target, items) }
-            let count = edition.sections.first { $0.id == shelf.id }?.placements.count ?? 0
+            let hasMore = section.published.continues && items.count < edition.sections.first { $0.id == shelf.id }?.placements.count ?? 0
+            let next = hasMore ? items.last?.position.key : nil
+            if section.published.grouping == .initial { return grouped(section, shelf.target, items, next: next) }
             return [
                 VisibleSection(
                     section: section, id: shelf.id, target: shelf.target,
-                    title: section.published.title.flatMap { context.locales.pick($0.texts) },
-                    items: items, next: items.count < count ? items.last?.position.key : nil)
+                    title: section.published.title.flatMap { context.locales.pick($0.texts) }, items: items, next: next)
             ]
         }
     }
 
     private func grouped(
-        _ section: FeedSnapshot.Section, _ target: Target?, _ list: [FeedSnapshot.VisiblePlacement]
+        _ section: FeedSnapshot.Section, _ target: Target?, _ list: [FeedSnapshot.VisiblePlacement], next: OrderKey?
     ) -> [VisibleSection] {
         var groups: [(initial: String, items: [FeedSnapshot.VisiblePlacement])] = []
         for placement in list {
@@ -93,15 +104,35 @@ package struct PageRenderer {
                 groups.append((initial, [placement]))
             }
         }
-        return groups.map { group in
+        var parts = groups.map { group in
             VisibleSection(
-                section: section, id: "\(section.published.id)/\(group.initial)", target: target, title: group.initial, items: group.items,
-                next: nil)
+                section: section, id: "\(section.published.id)/\(group.initial)", target: target, title: group.initial, items: group.items)
         }
+        if !parts.isEmpty {
+            parts[0].index = index(of: section)
+            parts[parts.count - 1].next = next
+        }
+        return parts
+    }
+
+    /// Returns the headings of the whole list in its order.
+    private func index(of section: FeedSnapshot.Section) -> [IndexHeading] {
+        var headings: [IndexHeading] = []
+        var before: OrderKey?
+        for placement in snapshot.list(of: section, in: context.locales.requested) {
+            let initial = placement.position.initial ?? "#"
+            if let index = headings.firstIndex(where: { $0.initial == initial }) {
+                headings[index].items += 1
+            } else {
+                headings.append(IndexHeading(initial: initial, items: 1, after: before))
+            }
+            before = placement.position.key
+        }
+        return headings
     }
 
     private func write(
-        _ shelf: VisibleSection, _ arrangement: Arrangement, seeAll: LayoutID?, extent: Double?, to json: inout JSONWriter
+        _ shelf: VisibleSection, _ arrangement: Arrangement, seeAll: Arrangement?, extent: Double?, to json: inout JSONWriter
     ) {
         let section = shelf.section.published
         json.object { json in
@@ -115,6 +146,7 @@ package struct PageRenderer {
                 json.member("group") { json in
                     json.member("id", section.id)
                     json.member("title", section.title.flatMap { context.locales.pick($0.texts) })
+                    if !shelf.index.isEmpty { writeIndex(shelf.index, of: section, to: &json) }
                 }
             }
             arrangement.encodeMembers(to: &json)
@@ -127,9 +159,20 @@ package struct PageRenderer {
             if let described = section.seeAll, let seeAll {
                 json.member("seeAll") { json in
                     json.member("title", context.locales.pick(described.title.texts))
-                    json.member("layout", seeAll)
+                    seeAll.encodeMembers(to: &json)
+                    described.cells?.encodeMembers(to: &json)
                     json.member("href", link(section, nil))
                 }
+            }
+        }
+    }
+
+    private func writeIndex(_ index: [IndexHeading], of section: PublishedSection, to json: inout JSONWriter) {
+        json.member("index", each: index) { json, heading in
+            json.object { json in
+                json.member("initial", heading.initial)
+                json.member("items", heading.items)
+                json.member("href", link(section, heading.after))
             }
         }
     }
@@ -188,8 +231,8 @@ package struct PageRenderer {
 
     private func resolved(_ arrangement: Arrangement, into used: inout LayoutTable) -> Arrangement {
         var result = Arrangement(layout: resolved(arrangement.layout, into: &used))
-        result.variants = arrangement.variants.map { .init(when: $0.condition, resolved($0.layout, into: &used)) }
-        result.alternates = arrangement.alternates.map { .init($0.name, resolved($0.layout, into: &used)) }
+        result.variants = arrangement.variants.map { .init(when: $0.condition, resolved($0.layout, into: &used), $0.cells) }
+        result.alternates = arrangement.alternates.map { .init($0.name, resolved($0.layout, into: &used), $0.cells) }
         result.active = arrangement.active
         return result
     }

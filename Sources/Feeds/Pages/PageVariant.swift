@@ -34,7 +34,6 @@ extension FeedSnapshot {
 extension PublishedSection {
     /// All referenced layouts, without their fallbacks.
     var layouts: [LayoutID] {
-        [arrangement.layout] + arrangement.variants.map(\.layout) + arrangement.alternates.map(\.layout)
-            + [seeAll?.layout].compactMap(\.self)
+        [arrangement, seeAll?.arrangement].compactMap(\.self).flatMap(\.layouts)
     }
 }

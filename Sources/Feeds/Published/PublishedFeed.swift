@@ -4,7 +4,9 @@ package import Layout
 /// A feed as clients receive it, with the IDs of its sections in order.
 package struct PublishedFeed: Sendable, Equatable {
     package let key: FeedKey
+    package let kind: FeedDocument.Kind
     package let title: LocalizedText
+    package let theme: FeedTheme
     package let configuration: PageConfiguration
     package let revision: Int
     package let sections: [String]
@@ -15,6 +17,8 @@ extension PublishedFeed: JSONDecodable, JSONObjectEncodable {
         var object = try json.object()
         let key = object.required("feed", as: FeedKey.self)
         let title = object.required("title", as: LocalizedText.self)
+        kind = object.value("kind", default: .page)
+        theme = object.value("theme", default: FeedTheme())
         configuration = object.value("configuration", default: PageConfiguration())
         let revision = object.required("revision", as: Int.self)
         let sections = object.required("sections", as: [String].self)
@@ -27,7 +31,9 @@ extension PublishedFeed: JSONDecodable, JSONObjectEncodable {
 
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("feed", key)
+        json.member("kind", kind, unless: .page)
         json.member("title", title)
+        json.member("theme", theme, unless: FeedTheme())
         json.member("configuration", configuration, unless: PageConfiguration())
         json.member("revision", revision)
         json.member("sections", sections)

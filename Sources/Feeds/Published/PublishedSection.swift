@@ -6,11 +6,14 @@ package import Resolve
 package struct PublishedSection: Sendable, Equatable {
     package struct SeeAll: Sendable, Equatable {
         package let title: LocalizedText
-        package let layout: LayoutID
+        package let arrangement: Arrangement
+        /// The cells of the list, or nil for those of the section.
+        package let cells: CellStyles?
 
-        package init(title: LocalizedText, layout: LayoutID) {
+        package init(title: LocalizedText, arrangement: Arrangement, cells: CellStyles? = nil) {
             self.title = title
-            self.layout = layout
+            self.arrangement = arrangement
+            self.cells = cells
         }
     }
 
@@ -20,6 +23,10 @@ package struct PublishedSection: Sendable, Equatable {
     package let subtitle: LocalizedText?
     package let arrangement: Arrangement
     package let cells: CellStyles
+    /// The way to fill the shelf.
+    package let fill: Resolve.Fill
+    /// Whether clients can load more items in place.
+    package let continues: Bool
     package let grouping: FeedSection.Grouping
     package let target: Target?
     package let seeAll: SeeAll?
@@ -34,8 +41,9 @@ extension PublishedSection: JSONDecodable, JSONObjectEncodable {
         title = object.optional("title")
         subtitle = object.optional("subtitle")
         let arrangement = Result { () throws(JSONReadError) in try Arrangement(&object) }
-        let cell = object.optional("cell", as: String.self)
-        let cells = object.value("cells", default: [String: String]())
+        let cells = CellStyles(published: &object)
+        fill = object.value("fill", default: Resolve.Fill(size: FeedSection.standardSize))
+        continues = object.value("continues", default: false)
         grouping = object.value("group", default: .none)
         target = object.optional("target")
         seeAll = object.optional("seeAll")
@@ -44,7 +52,8 @@ extension PublishedSection: JSONDecodable, JSONObjectEncodable {
         try object.finish()
         self.id = try id()
         self.arrangement = try arrangement.get()
-        self.cells = cell.map { .all($0) } ?? .slots(Dictionary(cells.map { (Name($0), $1) }, uniquingKeysWith: { first, _ in first }))
+        guard let cells else { throw object.refuse(.missingKey, at: "cell", "the cells are missing or invalid") }
+        self.cells = cells
         self.tracking = try tracking()
     }
 
@@ -54,6 +63,8 @@ extension PublishedSection: JSONDecodable, JSONObjectEncodable {
         json.member("subtitle", subtitle)
         arrangement.encodeMembers(to: &json)
         cells.encodeMembers(to: &json)
+        json.member("fill", fill)
+        json.member("continues", continues, unless: false)
         json.member("group", grouping, unless: .none)
         json.member("target", target)
         json.member("seeAll", seeAll)
@@ -66,14 +77,16 @@ extension PublishedSection.SeeAll: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let title = object.required("title", as: LocalizedText.self)
-        let layout = object.required("layout", as: LayoutID.self)
+        let arrangement = Result { () throws(JSONReadError) in try Arrangement(&object) }
+        cells = CellStyles(published: &object)
         try object.finish()
         self.title = try title()
-        self.layout = try layout()
+        self.arrangement = try arrangement.get()
     }
 
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("title", title)
-        json.member("layout", layout)
+        arrangement.encodeMembers(to: &json)
+        cells?.encodeMembers(to: &json)
     }
 }

@@ -4,20 +4,21 @@ internal import Layout
 extension PublicationReviewer {
     func layouts(of section: FeedSection, at index: Int, _ pointer: JSONPointer) -> [ReviewFinding] {
         let items = context.live.values.compactMap { $0[section.key]?.items }.max() ?? 0
-        let count = items > 0 ? items : section.limit
-        var found = findings(of: section.layout, at: index, itemCount: count, section.key, pointer)
+        let count = items > 0 ? items : section.listSize
+        var found = findings(
+            of: section.layout, with: section.headerOfLayouts, at: index, itemCount: min(count, section.size), section.key, pointer)
         if let seeAll = section.seeAll {
-            let choice = LayoutChoice(seeAll.layout)
-            found += findings(of: choice, at: index, itemCount: count, section.key, pointer.appending("seeAll"))
+            found += findings(
+                of: seeAll.layout, with: .unchanged, at: index, itemCount: count, section.key, pointer.appending("seeAll"))
         }
-        return found
+        return found + headers(of: section, at: index, pointer) + cells(of: section, pointer)
     }
 
     private func findings(
-        of choice: LayoutChoice, at index: Int, itemCount: Int, _ section: SectionKey, _ pointer: JSONPointer
+        of choice: LayoutChoice, with header: SectionHeader, at index: Int, itemCount: Int, _ section: SectionKey, _ pointer: JSONPointer
     ) -> [ReviewFinding] {
-        let expansion = choice.expanded(at: index)
-        let form = choice.form.expanded(at: index)
+        let expansion = choice.expanded(at: index).with(header)
+        let form = choice.form.expanded(at: index).with(header)
         let lint = LayoutLint(matrix, configuration: document.configuration, itemCount: itemCount)
         var table = LayoutTable()
         _ = expansion.published(into: &table, hashedBy: hash)
@@ -40,7 +41,7 @@ extension PublicationReviewer {
             return (pointer.appending("variants").appending(index).appending("layout"), tokens.dropFirst(3))
         }
         if tokens.first == "alternates", expansion.alternates != form.alternates, let name = tokens.dropFirst().first {
-            return (pointer.appending("alternates").appending(name), tokens.dropFirst(2))
+            return (pointer.appending("alternates").appending(name).appending("layout"), tokens.dropFirst(3))
         }
         return (pointer.appending("layout"), tokens)
     }
@@ -54,5 +55,56 @@ extension PublicationReviewer {
             severity: finding.code.severity, code: .init(rawValue: finding.code.rawValue), section: section, pointer: pointer,
             message: "\(screens)\(finding.sentence)\(part)",
             help: "Run 'vitrine layout preview' to see the effect. Choose another layout or other sizes.")
+    }
+}
+
+// MARK: Headers and cells
+
+extension PublicationReviewer {
+    private func headers(of section: FeedSection, at index: Int, _ pointer: JSONPointer) -> [ReviewFinding] {
+        func warning(_ code: ReviewFinding.Code, _ pointer: JSONPointer, _ message: String, _ help: String) -> ReviewFinding {
+            ReviewFinding(severity: .warning, code: code, section: section.key, pointer: pointer, message: message, help: help)
+        }
+        guard section.hasHeading else {
+            guard section.layout.expanded(at: index).with(section.headerOfLayouts).hasHeader else { return [] }
+            let source = section.header == .automatic ? "layout" : "header"
+            return [
+                warning(
+                    .emptyHeader, pointer.appending(source), "the layout has a header, but the section has no title, subtitle or seeAll",
+                    "Add a title, or write \"header\": false.")
+            ]
+        }
+        switch section.header {
+        case .none:
+            return [
+                warning(
+                    .hiddenTitle, pointer.appending("header"),
+                    "no layout has a header, so clients have no place for the title and the button",
+                    "Remove \"header\": false, or remove the title, the subtitle and seeAll.")
+            ]
+        case .automatic:
+            return section.layout.treesWithoutHeader.map { path in
+                warning(
+                    .noHeader, path.reduce(pointer) { $0.appending($1) },
+                    "the tree has no header, so the server adds one of 44 points above the section",
+                    "Add a boundary item of the kind header, or set \"header\" to choose its height.")
+            }
+        case .custom: return []
+        }
+    }
+
+    private func cells(of section: FeedSection, _ pointer: JSONPointer) -> [ReviewFinding] {
+        var all: [(path: [String], cells: CellStyles)] = [([], section.cells)] + section.layout.cells
+        if let seeAll = section.seeAll {
+            if let cells = seeAll.cells { all.append((["seeAll"], cells)) }
+            all += seeAll.layout.cells.map { (["seeAll"] + $0.path, $0.cells) }
+        }
+        return all.filter { $0.cells.cell == nil }.map { path, _ in
+            ReviewFinding(
+                severity: .warning, code: .noDefaultCell, section: section.key,
+                pointer: path.reduce(pointer) { $0.appending($1) }.appending("cells"),
+                message: "a layout without these slots, such as the fallback for an older client, has no cell",
+                help: "Add \"cell\" for all other slots.")
+        }
     }
 }

@@ -22,6 +22,14 @@ package struct ReviewFinding: Sendable, Equatable {
         /// A pinned item is not always available.
         package static let partlyAvailablePin = Code(rawValue: "PARTLY_AVAILABLE_PIN")
         package static let missingText = Code(rawValue: "MISSING_TEXT")
+        /// A section with a heading has a full tree without a header.
+        package static let noHeader = Code(rawValue: "NO_HEADER")
+        /// A layout has a header, but the section has nothing to show in it.
+        package static let emptyHeader = Code(rawValue: "EMPTY_HEADER")
+        /// The section has a heading, but no header.
+        package static let hiddenTitle = Code(rawValue: "HIDDEN_TITLE")
+        /// The cells name slots only.
+        package static let noDefaultCell = Code(rawValue: "NO_DEFAULT_CELL")
     }
 
     /// The severity. An error prevents the publication.

@@ -8,6 +8,18 @@ extension JSONReader {
         return text
     }
 
+    /// Returns a name that the catalog does not define, such as a cell style.
+    package func name() throws(JSONReadError) -> String { try identifier(.name) }
+
+    /// The regular expression of the names that `name()` reads.
+    package static var namePattern: String { IdentifierFormat.name.pattern }
+
+    /// Reports that the key of this value is not one of these. Returns an error to throw.
+    package func refuseKey(_ subject: String, among keys: [String]) -> JSONReadError {
+        let list = keys.prefix(20).map { "\"\($0.printable(limit: 48))\"" }.joined(separator: ", ")
+        return refuse(.invalidChoice, "\(subject) \(list)", hint: key.nearest(among: keys).map { "did you mean \"\($0)\"?" })
+    }
+
     /// Returns the elements of an array, which must be distinct.
     package func distinct<Element: Hashable>(
         _ range: ClosedRange<Int>, _ read: (JSONReader) throws(JSONReadError) -> Element
@@ -80,5 +92,39 @@ extension JSONWriter {
     /// Writes a list in the form that `oneOrMore` reads: a single element is written without an array.
     package mutating func member(_ key: String, oneOrMore list: [some JSONEncodable]) {
         if let only = list.first, list.count == 1 { member(key, only) } else { member(key, list) }
+    }
+}
+
+extension JSONReader {
+    /// Reads another value in place of this one. Its issues are reported at the same pointers below this value, or at
+    /// the nearest parents that exist.
+    package func decode<Value: JSONDecodable>(
+        as type: Value.Type, from substitute: JSONValue, limits: JSONLimits
+    ) throws(JSONReadError) -> Value {
+        do throws(JSONError) {
+            return try JSONDocument(parsing: substitute.json(), limits: limits).decode(type)
+        } catch {
+            for issue in error.issues { report(issue.code, at: node.nearest(to: issue.pointer), issue.message, hint: issue.hint) }
+            throw JSONReadError()
+        }
+    }
+
+    /// Reports an issue at a value below this one.
+    package func report(
+        _ code: JSONIssue.Code, at node: JSONNode, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+    ) {
+        session.report(code, at: node.index, message(), hint: hint())
+    }
+}
+
+extension JSONNode {
+    /// Returns the value at a pointer below this one, or the last value on its path.
+    package func nearest(to pointer: JSONPointer) -> JSONNode {
+        var node = self
+        for token in pointer.tokens {
+            guard let next = node.kind == .array ? node.element(named: token) : node[token] else { return node }
+            node = next
+        }
+        return node
     }
 }

@@ -3,12 +3,15 @@ package struct LayoutChoice: Sendable, Hashable {
     struct Variant: Sendable, Hashable {
         let condition: Condition
         let form: LayoutForm
+        /// The cells of the layout, or nil for those of the section.
+        let cells: CellStyles?
     }
 
     struct Alternate: Sendable, Hashable {
         let name: Name
-        /// The layout of the alternate. nil stands for the section's own layout.
+        /// The layout of the alternate. nil stands for the section's own layout and cells.
         let form: LayoutForm?
+        let cells: CellStyles?
     }
 
     package let form: LayoutForm
@@ -30,11 +33,12 @@ package struct LayoutChoice: Sendable, Hashable {
     package func expanded(at sectionIndex: Int) -> Expansion {
         var expansion = form.expanded(at: sectionIndex)
         expansion.variants =
-            variants.map { .init(condition: $0.condition, layout: $0.form.expanded(at: sectionIndex).layout) } + expansion.variants
+            variants.map { .init(condition: $0.condition, layout: $0.form.expanded(at: sectionIndex).layout, cells: $0.cells) }
+            + expansion.variants
         guard !alternates.isEmpty else { return expansion }
         expansion.active = alternates.first { $0.form == nil }?.name
         expansion.alternates = alternates.compactMap { alternate in
-            alternate.form.map { .init(name: alternate.name, layout: $0.expanded(at: sectionIndex).layout) }
+            alternate.form.map { .init(name: alternate.name, layout: $0.expanded(at: sectionIndex).layout, cells: alternate.cells) }
         }
         return expansion
     }
@@ -42,10 +46,18 @@ package struct LayoutChoice: Sendable, Hashable {
 
 extension LayoutChoice {
     /// The slots to which a cell style can be assigned, in all layouts, each once and in the order of the cells.
-    package var slots: [Name] {
-        let expansion = expanded(at: 0)
+    package var slots: [Name] { expanded(at: 0).slots }
+}
+
+extension LayoutForm {
+    /// The slots of the form and its own variants and alternates, each once and in the order of the cells.
+    var slots: [Name] { expanded(at: 0).slots }
+}
+
+extension Expansion {
+    fileprivate var slots: [Name] {
         var slots: [Name] = []
-        for layout in [expansion.layout] + expansion.variants.map(\.layout) + expansion.alternates.map(\.layout) {
+        for layout in [layout] + variants.map(\.layout) + alternates.map(\.layout) {
             if case .group(let item) = layout.section.content { item.appendSlots(to: &slots) }
         }
         return slots
@@ -83,12 +95,15 @@ package struct PresetChoice: Sendable, Hashable {
 package struct Expansion: Sendable, Hashable {
     package struct Variant: Sendable, Hashable {
         package let condition: Condition
-        package let layout: LayoutDescriptor
+        package var layout: LayoutDescriptor
+        /// The cells of the layout, or nil for those of the section.
+        package var cells: CellStyles?
     }
 
     package struct Alternate: Sendable, Hashable {
         package let name: Name
-        package let layout: LayoutDescriptor
+        package var layout: LayoutDescriptor
+        package var cells: CellStyles?
     }
 
     package var layout: LayoutDescriptor
@@ -118,11 +133,13 @@ package struct Expansion: Sendable, Hashable {
     package func published(into table: inout LayoutTable, hashedBy hash: LayoutHash) -> Arrangement {
         var arrangement = Arrangement(layout: table.publish(layout, hashedBy: hash))
         for variant in variants {
-            arrangement.variants.append(.init(when: variant.condition, table.publish(variant.layout, hashedBy: hash)))
+            arrangement.variants.append(
+                .init(when: variant.condition, table.publish(variant.layout, hashedBy: hash), variant.cells))
         }
         if let active { arrangement.alternates.append(.init(active, arrangement.layout)) }
         for alternate in alternates {
-            arrangement.alternates.append(.init(alternate.name, table.publish(alternate.layout, hashedBy: hash)))
+            arrangement.alternates.append(
+                .init(alternate.name, table.publish(alternate.layout, hashedBy: hash), alternate.cells))
         }
         arrangement.active = active
         return arrangement

@@ -105,17 +105,18 @@ package struct CarouselForm: Sendable, Hashable {
     package var paging = ScrollingBehavior.groupPaging
     /// The spacing between columns and between rows.
     package var spacing: Magnitude = 10
-    /// The height of the header. 0 omits it.
-    package var header: Magnitude = 44
+    /// The height of a header that a preset has, or nil.
+    var header: Magnitude?
 
     var expansion: Expansion {
         let whole = Magnitude(height.value * Double(rows)) ?? height
-        let layout = layout(row: .fractionalHeight(.part(1, of: rows)), column: .absolute(whole), header: .absolute(header))
-        let largeText = self.layout(row: .estimated(height), column: .estimated(whole), header: .estimated(header))
+        let layout = layout(
+            row: .fractionalHeight(.part(1, of: rows)), column: .absolute(whole), header: header.map(Dimension.absolute))
+        let largeText = self.layout(row: .estimated(height), column: .estimated(whole), header: header.map(Dimension.estimated))
         return Expansion(layout, variants: [.init(condition: .largeText, layout: largeText)])
     }
 
-    private func layout(row: Dimension, column height: Dimension, header: Dimension) -> LayoutDescriptor {
+    private func layout(row: Dimension, column height: Dimension, header: Dimension?) -> LayoutDescriptor {
         let cell = LayoutItem(size: LayoutSize(width: .fractionalWidth(.whole), height: row))
         let column = LayoutGroup(
             .vertical, of: cell, fill: .equal(Fill.RepeatCount(rows) ?? 1), interItemSpacing: rows > 1 ? .fixed(spacing) : .zero)
@@ -123,7 +124,7 @@ package struct CarouselForm: Sendable, Hashable {
         var section = LayoutSection(
             .group(LayoutItem(.group(column), size: size)), contentInsets: Insets(leading: 20, bottom: 16, trailing: 20),
             interGroupSpacing: spacing, orthogonalScrollingBehavior: paging)
-        if self.header.value > 0 { section.boundarySupplementaryItems = [.header(header)] }
+        if let header { section.boundarySupplementaryItems = [.header(header)] }
         return LayoutDescriptor(section, family: Family(.carousel, rows: rows, paging: paging))
     }
 }
@@ -136,7 +137,7 @@ extension Condition {
 extension BoundaryItem {
     static func header(_ height: Dimension, isPinned: Bool = false) -> BoundaryItem {
         BoundaryItem(
-            elementKind: "header", size: LayoutSize(width: .fractionalWidth(.whole), height: height), alignment: .top,
+            elementKind: .header, size: LayoutSize(width: .fractionalWidth(.whole), height: height), alignment: .top,
             pinToVisibleBounds: isPinned)
     }
 }

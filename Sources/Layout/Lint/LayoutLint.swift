@@ -58,7 +58,7 @@ extension Expansion {
             switch self {
             case .own: .root
             case .variant(let index): JSONPointer.root.appending("variants").appending(index).appending("layout")
-            case .alternate(let name): JSONPointer.root.appending("alternates").appending(name.text)
+            case .alternate(let name): JSONPointer.root.appending("alternates").appending(name.text).appending("layout")
             }
         }
     }

@@ -70,7 +70,7 @@ extension Preset {
             "top-apps-carousel", from: "App Store", "Columns of three rows; the next column is partly visible.",
             parameters: [Parameter(name: "rows", abstract: "Rows per column.", range: 1...8, standard: 3)]
         ) { arguments in
-            CarouselForm(rows: arguments["rows"]).expansion
+            CarouselForm(rows: arguments["rows"], header: 44).expansion
         }
     ]
 }

@@ -3,20 +3,26 @@ package struct Arrangement: Sendable, Hashable {
     package struct Variant: Sendable, Hashable {
         package let condition: Condition
         package let layout: LayoutID
+        /// The cells of the layout, or nil for those of the section.
+        package let cells: CellStyles?
 
-        package init(when condition: Condition, _ layout: LayoutID) {
+        package init(when condition: Condition, _ layout: LayoutID, _ cells: CellStyles? = nil) {
             self.condition = condition
             self.layout = layout
+            self.cells = cells
         }
     }
 
     package struct Alternate: Sendable, Hashable {
         package let name: Name
         package let layout: LayoutID
+        /// The cells of the layout, or nil for those of the section.
+        package let cells: CellStyles?
 
-        package init(_ name: Name, _ layout: LayoutID) {
+        package init(_ name: Name, _ layout: LayoutID, _ cells: CellStyles? = nil) {
             self.name = name
             self.layout = layout
+            self.cells = cells
         }
     }
 
@@ -33,10 +39,25 @@ package struct Arrangement: Sendable, Hashable {
         self.active = active
     }
 
+    /// All referenced layouts, without their fallbacks.
+    package var layouts: [LayoutID] { [layout] + variants.map(\.layout) + alternates.map(\.layout) }
+
     /// Returns the layout for a screen, or the alternate that the user chose. The first variant whose condition holds
     /// wins.
     package func layout(in environment: LayoutEnvironment, chosen: Name? = nil) -> LayoutID {
-        if let chosen, chosen != active, let alternate = alternates.first(where: { $0.name == chosen }) { return alternate.layout }
-        return variants.first { $0.condition.holds(in: environment) }?.layout ?? layout
+        choice(in: environment, chosen: chosen).layout
+    }
+
+    /// Returns the cells of the layout that `layout(in:chosen:)` returns, or nil for those of the section.
+    package func cells(in environment: LayoutEnvironment, chosen: Name? = nil) -> CellStyles? {
+        choice(in: environment, chosen: chosen).cells
+    }
+
+    private func choice(in environment: LayoutEnvironment, chosen: Name?) -> (layout: LayoutID, cells: CellStyles?) {
+        if let chosen, chosen != active, let alternate = alternates.first(where: { $0.name == chosen }) {
+            return (alternate.layout, alternate.cells)
+        }
+        guard let variant = variants.first(where: { $0.condition.holds(in: environment) }) else { return (layout, nil) }
+        return (variant.layout, variant.cells)
     }
 }

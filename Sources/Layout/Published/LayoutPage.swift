@@ -4,10 +4,9 @@ package struct LayoutPage: Sendable, Hashable {
         package var id: String
         /// The layouts of the section, or nil if the page names no valid layout ID.
         package var arrangement: Arrangement?
-        /// The cell style of each slot.
-        package var cells: [String: String]
+        package var cells: CellStyles?
 
-        package init(id: String, arrangement: Arrangement?, cells: [String: String] = [:]) {
+        package init(id: String, arrangement: Arrangement?, cells: CellStyles? = nil) {
             self.id = id
             self.arrangement = arrangement
             self.cells = cells

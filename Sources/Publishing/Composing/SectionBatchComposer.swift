@@ -130,13 +130,13 @@ struct SectionBatchComposer {
             }
             for (locale, order) in task.section.sort.orders(in: task.day.storefront) {
                 var request = CandidateRequest(
-                    form, by: order, in: contexts[index], limit: task.section.limit + task.section.pins.count + surplus,
+                    form, by: order, in: contexts[index], limit: task.section.listSize + task.section.pins.count + surplus,
                     exclusions: task.section.exclusions.compactMap { references[$0] })
                 if case .rotation = order {
                     // A rotation fills the slots without pins with the other items. Its step depends on their number.
                     let inputs = SectionInputs(known: facts[task.day.storefront.key] ?? [:], references: references)
                     let pinned = inputs.pins(of: task.section).values
-                    request.limit = task.section.limit - pinned.count
+                    request.limit = task.section.size - pinned.count
                     request.exclusions += pinned
                 }
                 queries.append(CandidateQuery(index: index, subject: .candidates, locale: locale, request: request))

@@ -65,7 +65,7 @@ package struct FeedStore {
             .map { FeedRevision(number: Int($0), line: $1, hash: $2, savedAt: $3) }
     }
 
-    /// Returns a revision with the bytes of its document.
+    /// Returns a revision with the bytes of its document, in the current format.
     package func revision(
         _ number: Int, of feed: FeedKey
     ) async throws(FeedStoreError) -> (revision: FeedRevision, document: [UInt8]) {
@@ -74,7 +74,8 @@ package struct FeedStore {
         guard let (number, line, hash, savedAt, document) = found else {
             throw try await drafts(of: feed).isEmpty ? .unknown(feed) : unknownRevision(number, of: feed)
         }
-        return (FeedRevision(number: Int(number), line: line, hash: hash, savedAt: savedAt), Array(document.utf8))
+        let revision = FeedRevision(number: Int(number), line: line, hash: hash, savedAt: savedAt)
+        return (revision, FeedFormat1.upgraded(canonical: Array(document.utf8)))
     }
 
     // MARK: Feeds

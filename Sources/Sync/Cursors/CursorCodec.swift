@@ -28,7 +28,7 @@ package struct CursorCodec: Sendable {
     }
 
     /// The schema of the documents. If it changes, clients load everything again.
-    package static let schema: UInt8 = 1
+    package static let schema: UInt8 = 2
 
     private static let format: UInt8 = 1
     private static let codeSize = 12

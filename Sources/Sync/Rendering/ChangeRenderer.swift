@@ -55,7 +55,9 @@ package struct ChangeRenderer {
     private func write(_ feed: PublishedFeed, to json: inout JSONWriter) {
         json.object { json in
             json.member("feed", feed.key)
+            json.member("kind", feed.kind)
             json.member("title", locales.pick(feed.title.texts))
+            json.member("theme", feed.theme, unless: FeedTheme())
             json.member("configuration", feed.configuration, unless: PageConfiguration())
             json.member("revision", feed.revision)
             json.member("sections", feed.sections)
@@ -69,12 +71,15 @@ package struct ChangeRenderer {
             json.member("subtitle", section.subtitle.flatMap { locales.pick($0.texts) })
             section.arrangement.encodeMembers(to: &json)
             section.cells.encodeMembers(to: &json)
+            json.member("fill", section.fill)
+            json.member("continues", section.continues, unless: false)
             json.member("group", section.grouping, unless: .none)
             json.member("target", section.target)
             if let seeAll = section.seeAll {
                 json.member("seeAll") { json in
                     json.member("title", locales.pick(seeAll.title.texts))
-                    json.member("layout", seeAll.layout)
+                    seeAll.arrangement.encodeMembers(to: &json)
+                    seeAll.cells?.encodeMembers(to: &json)
                 }
             }
             json.member("skeleton", section.skeleton)

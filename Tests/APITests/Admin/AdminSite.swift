@@ -24,9 +24,9 @@ import Values
 /// The admin routes over a test's own database, configured as in a server.
 struct AdminSite: Sendable {
     static let today = #"""
-        {"feed":"today","title":{"en":"Today","es":"Hoy","de":"Heute","ar":"اليوم"},"sections":[
+        {"format": 2, "feed":"today","title":{"en":"Today","es":"Hoy","de":"Heute","ar":"اليوم"},"sections":[
           {"key":"apps","layout":{"list":{}},"cell":"row","pins":[{"slot":1,"item":"topapp:app-9"}],
-           "rule":{"kind":"topApp"},"limit":5}]}
+           "rule":{"kind":"topApp"},"size":5}]}
         """#
 
     static let catalog = """

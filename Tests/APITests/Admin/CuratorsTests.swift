@@ -115,7 +115,7 @@ private struct Curator {
 
     private mutating func addSection(_ feed: String, _ path: String) async throws {
         let key = "c\(number)-\(done.changes)-\(Int.random(in: 0..<1_000_000, using: &random))"
-        let section = #"{"key":"\#(key)","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"limit":3}"#
+        let section = #"{"key":"\#(key)","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"size":3}"#
         if try await change("PUT \(path)/sections/\(key)", on: "\(path)/draft", section) {
             done.sections[feed, default: ([], [])].added.insert(key)
         }

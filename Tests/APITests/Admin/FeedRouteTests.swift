@@ -88,7 +88,7 @@ struct FeedRouteTests {
         try await run { site, anna in
             let bodies = [
                 ("", ""), ("[", "/0"), (#"{"feed":"today"}"#, ""), (AdminSite.today.replacing("\"today\"", with: "\"games\""), "/feed"),
-                (AdminSite.today.replacing("\"limit\":5", with: "\"limit\":0"), "/sections/0/limit"),
+                (AdminSite.today.replacing("\"size\":5", with: "\"size\":0"), "/sections/0/size"),
             ]
             for (body, pointer) in bodies {
                 let response = try await site.expect(.unprocessableContent, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: body)
@@ -375,7 +375,7 @@ struct FeedRouteTests {
         let sections = (1...6).map {
             #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top"}}"#
         }
-        return #"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
+        return #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
     }()
 
     @Test("A plan whose rules are slow is sent before the request times out, and lists the storefronts that it did not compare")

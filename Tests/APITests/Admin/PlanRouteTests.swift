@@ -15,7 +15,7 @@ struct PlanRouteTests {
     private static let night = AdminSite.today.replacing("\"Today\"", with: "\"Night\"")
 
     private static func feed(_ key: String, limit: Int = 5, target: String = "") -> String {
-        AdminSite.today.replacing("\"today\"", with: "\"\(key)\"").replacing("\"limit\":5", with: "\"limit\":\(limit)\(target)")
+        AdminSite.today.replacing("\"today\"", with: "\"\(key)\"").replacing("\"size\":5", with: "\"size\":\(limit)\(target)")
     }
 
     private static func body(_ documents: String..., lines: [String] = [], more: String = "") -> String {
@@ -88,7 +88,7 @@ struct PlanRouteTests {
             let section = #",{"key":"more","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"target":{"storefronts":["us"]}}]"#
             let added = try changes(
                 try await site.expect(
-                    .ok, Self.plan, anna, body: Self.body(AdminSite.today.replacing("\"limit\":5}]", with: "\"limit\":5}\(section)"))))
+                    .ok, Self.plan, anna, body: Self.body(AdminSite.today.replacing("\"size\":5}]", with: "\"size\":5}\(section)"))))
             let more = added[0]["diff"]?["sections"]?.first
             #expect(more?["section"]?.string == "more" && more?["change"]?.string == "added")
             #expect(added[0]["diffLines"]?.first?["mark"]?.string == "+")
@@ -97,7 +97,7 @@ struct PlanRouteTests {
             let changed = try changes(try await site.expect(.ok, Self.plan, anna, body: Self.body(broken)))
             let apps = changed[0]["diff"]?["sections"]?.first
             #expect(apps?["section"]?.string == "apps" && apps?["pins"]?.count == 2)
-            #expect(apps?["fields"]?.elements.map { $0["pointer"]?.string } == ["/limit"])
+            #expect(apps?["fields"]?.elements.map { $0["pointer"]?.string } == ["/size"])
             #expect(changed[0]["findings"]?.elements.map { $0["code"]?.string } == ["UNKNOWN_ITEM"])
         }
     }
@@ -112,7 +112,7 @@ struct PlanRouteTests {
             let plan = try await site.expect(.ok, Self.plan, anna, body: Self.body(theirs, more: Self.publish))
             let change = try #require(try changes(plan).first)
             #expect(change["action"]?.string == "none" && change["publishes"]?.bool == true && change["fromRevision"]?.integer == 1)
-            #expect(change["diffLines"]?.elements.map { $0["text"]?.string } == ["section apps", "limit: 5 → 3"])
+            #expect(change["diffLines"]?.elements.map { $0["text"]?.string } == ["section apps", "size: 5 → 3"])
             // A publication by another curator makes a different plan, even if it publishes the same draft.
             let state = try await site.expect(.ok, "GET /admin/v1/feeds/today/publications", anna)
             try await site.expect(
@@ -249,7 +249,7 @@ struct PlanRouteTests {
             let anna = try await site.token(.publish, "anna")
             let cases = [
                 (#"{"documents":[]}"#, "/documents"), ("{}", ""),
-                (Self.body(AdminSite.today, Self.feed("food", limit: 0)), "/documents/1/document/sections/0/limit"),
+                (Self.body(AdminSite.today, Self.feed("food", limit: 0)), "/documents/1/document/sections/0/size"),
                 (Self.body(AdminSite.today, AdminSite.today), "/documents/1"),
                 (Self.body(AdminSite.today, lines: ["No"]), "/documents/0/line"),
                 (Self.body(AdminSite.today, more: #","purge":true"#), "/purge"),

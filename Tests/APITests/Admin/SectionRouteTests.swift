@@ -10,7 +10,7 @@ import Testing
 @Suite("The routes of sections, pins and rules", .databaseForEachTest)
 struct SectionRouteTests {
     private static let path = "/admin/v1/feeds/today/sections"
-    private static let top = #"{"key":"top","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"limit":3}"#
+    private static let top = #"{"key":"top","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"size":3}"#
 
     private func run(_ body: @escaping @Sendable (AdminSite, AccessToken, String) async throws -> Void) async throws {
         try await AdminSite.run { site in
@@ -31,11 +31,11 @@ struct SectionRouteTests {
             let added = try await site.expect(.ok, "PUT \(Self.path)/top", anna, ["If-Match: \(tag)"], body: Self.top)
             #expect(try sections(added) == ["apps", "top"] && added.json["findings"]?.count == 0)
             let visible = try await site.expect(.ok, "GET \(Self.path)/top", anna)
-            #expect(try visible.tag == added.tag && visible.json["limit"]?.integer == 3)
+            #expect(try visible.tag == added.tag && visible.json["size"]?.integer == 3)
             try await site.expect(.preconditionFailed, "PUT \(Self.path)/top", anna, ["If-Match: \(tag)"], body: Self.top)
             let moved = try await site.expect(
                 .ok, "PUT \(Self.path)/top?position=0", anna, ["If-Match: \(added.tag)"],
-                body: Self.top.replacing("\"limit\":3", with: "\"limit\":4"))
+                body: Self.top.replacing("\"size\":3", with: "\"size\":4"))
             #expect(try sections(moved) == ["top", "apps"] && moved.json["revision"]?.integer == 3)
             let removed = try await site.expect(.ok, "DELETE \(Self.path)/top", anna, ["If-Match: \(moved.tag)"])
             #expect(try sections(removed) == ["apps"])
@@ -53,7 +53,7 @@ struct SectionRouteTests {
         try await run { site, anna, _ in
             for (section, pointer) in [
                 (Self.top.replacing("\"top\"", with: "\"other\""), "/key"), ("[]", "/key"), ("{", ""),
-                (Self.top.replacing("\"limit\":3", with: "\"limit\":0"), "/sections/1/limit"),
+                (Self.top.replacing("\"size\":3", with: "\"size\":0"), "/sections/1/size"),
                 (Self.top.replacing("\"kind\":\"topApp\"", with: "\"kind\":\"topApp\",\"pric\":\"free\""), "/sections/1/rule/pric"),
                 (Self.top.replacing("\"kind\":\"topApp\"", with: "\"inSection\":\"below\""), "/sections/1/rule/inSection"),
             ] {

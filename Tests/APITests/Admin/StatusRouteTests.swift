@@ -93,7 +93,7 @@ struct StatusRouteTests {
             try await site.sql(
                 """
                 SELECT vitrine.publish('today', 'base', vitrine.save_revision('today', 'main',
-                    '{"feed":"today","title":{"en":"Today"},"sections":[]}'));
+                    '{"format": 2, "feed":"today","title":{"en":"Today"},"sections":[]}'));
                 ALTER TABLE vitrine.publications DISABLE TRIGGER USER;
                 UPDATE vitrine.publications SET during = tstzrange(now() - interval '1 hour', NULL);
                 ALTER TABLE vitrine.publications ENABLE TRIGGER USER;

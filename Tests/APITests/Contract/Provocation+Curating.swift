@@ -92,7 +92,7 @@ extension Provocation {
             try await site.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminSite.today.replacing("\"today\"", with: "\"games\""))
         },
         Provocation("sectionMismatch", 422) { site in
-            let section = #"{"key":"other","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"limit":3}"#
+            let section = #"{"key":"other","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"size":3}"#
             return try await site.curate("PUT \(feed)/sections/top", ["If-Match: *"], body: section)
         },
         Provocation("documentTooLarge", 422) { site in

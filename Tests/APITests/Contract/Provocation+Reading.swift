@@ -30,7 +30,7 @@ extension Provocation {
         Provocation("revisionReplaced", 410) { site in
             let items = "/v1/us/feeds/today/sections/apps/items?limit=2"
             let next = try #require(try await site.get(items).json["section"]?["next"]?.string)
-            let other = AdminSite.today.replacing("\"limit\":5", with: "\"limit\":4")
+            let other = AdminSite.today.replacing("\"size\":5", with: "\"size\":4")
             _ = try await site.curate("PUT \(ContractSite.feed)/draft", ["If-Match: *"], body: other)
             try await site.publish(#"{"revision":2}"#)
             return try await site.get(next)

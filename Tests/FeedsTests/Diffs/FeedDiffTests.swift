@@ -23,7 +23,7 @@ struct FeedDiffTests {
 
     @Test("A diff describes each changed field of a section")
     func members() throws {
-        let before = document(["hero"], ["title": #"{"en": "Big", "de": "Groß"}"#, "layout": #"{"carousel": {"rows": 3}}"#, "limit": "10"])
+        let before = document(["hero"], ["title": #"{"en": "Big", "de": "Groß"}"#, "layout": #"{"carousel": {"rows": 3}}"#, "size": "10"])
         let after = document(
             ["hero"],
             [
@@ -34,7 +34,7 @@ struct FeedDiffTests {
             reported(try difference(before, after)) == [
                 "~ section hero, \"Bigger\"", "  + title ar: أكبر", "  ~ title en: Big → Bigger",
                 "  ~ layout: carousel rows 3 → grid columns 3", "  ~ rule: kind topApp → kind topApp, rated 4.5 or better",
-                "  + minItems: 2", "  + target platforms: ios, tvos", "  - limit: 10",
+                "  + minItems: 2", "  + target platforms: ios, tvos", "  - size: 10",
             ])
     }
 

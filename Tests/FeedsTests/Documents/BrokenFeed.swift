@@ -40,7 +40,7 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
     ]
 
     private static let sections = [
-        BrokenFeed("a null", ["limit": "null"]),
+        BrokenFeed("a null", ["size": "null"]),
         BrokenFeed("a misspelt member of a section", ["minItem": "3"]),
         BrokenFeed("two sections of one key", sections: #", {"key": "hero", \#(rest)}"#, passesSchema: true),
         BrokenFeed("no layout", ["layout": nil]),
@@ -48,7 +48,7 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
         BrokenFeed("variants within the layout", ["layout": #"{"list": {}, "variants": []}"#]),
         BrokenFeed("an alternate that is no layout", ["alternates": #"{"grid": "passive"}"#]),
         BrokenFeed("neither cell nor cells", ["cell": nil]),
-        BrokenFeed("both cell and cells", ["cells": #"{"large": "tile"}"#]),
+        BrokenFeed("cells for a layout without slots", ["cells": #"{"large": "tile"}"#], passesSchema: true),
         BrokenFeed("a cell with a blank", ["cell": #""app row""#]),
         BrokenFeed("cells for no slot", ["cell": nil, "cells": "{}", "layout": #"{"nestedGroup": "feature-pair"}"#]),
         BrokenFeed(
@@ -63,7 +63,7 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
         BrokenFeed("no pin and no rule", ["rule": nil, "pins": "[]"]),
         BrokenFeed("a pin without an item", ["pins": #"[{"slot": 0}]"#]),
         BrokenFeed("a pin at a negative slot", ["pins": #"[{"slot": -1, "item": "topapp:a"}]"#]),
-        BrokenFeed("a pin beyond the limit", ["pins": #"[{"slot": 6, "item": "topapp:a"}]"#, "limit": "6"], passesSchema: true),
+        BrokenFeed("a pin beyond the limit", ["pins": #"[{"slot": 6, "item": "topapp:a"}]"#, "size": "6"], passesSchema: true),
         BrokenFeed(
             "two pins at one slot", ["pins": #"[{"slot": 0, "item": "topapp:a"}, {"slot": 0, "item": "topapp:b"}]"#], passesSchema: true),
         BrokenFeed(
@@ -118,9 +118,9 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
         BrokenFeed("a rotation without a seed", ["sort": #"{"rotate": {"every": "P1D"}}"#]),
         BrokenFeed("a rotation every month", ["sort": #"{"rotate": {"seed": "a", "every": "P1M"}}"#]),
         BrokenFeed("a rotation with a mixed period", ["sort": #"{"rotate": {"seed": "a", "every": "P1DT6H"}}"#]),
-        BrokenFeed("a limit of none", ["limit": "0"]),
-        BrokenFeed("a limit that is a fraction", ["limit": "6.5"]),
-        BrokenFeed("more items at least than at most", ["limit": "6", "minItems": "7"], passesSchema: true),
+        BrokenFeed("a limit of none", ["size": "0"]),
+        BrokenFeed("a limit that is a fraction", ["size": "6.5"]),
+        BrokenFeed("more items at least than at most", ["size": "6", "minItems": "7"], passesSchema: true),
         BrokenFeed("a drop of more than everything", ["maxDrop": "1.5"]),
         BrokenFeed("a drop of everything", ["maxDrop": "1.0"]),
     ]

@@ -35,15 +35,23 @@ struct CanonicalFormTests {
     func defaults() throws {
         let spelledOut = ExampleFeed.document(
             [
-                "rule": #"{"category": ["travel"]}"#, "pins": "[]", "exclude": "[]", "sort": #""-rating""#, "limit": "100", "minItems": "1",
-                "badges": "[]", "tracking": #""today.hero""#, "variants": "[]", "alternates": "{}",
+                "rule": #"{"category": ["travel"]}"#, "pins": "[]", "exclude": "[]", "sort": #""-rating""#, "size": "20", "minItems": "1",
+                "badges": "[]", "tracking": #""today.hero""#, "variants": "[]", "alternates": "{}", "continues": "false",
                 "layout": #"{"list": {"showsSeparators": true}, "contentInsets": {}, "effects": []}"#,
-                "seeAll": #"{"title": {"en": "All"}, "layout": {"list": {}}}"#,
-            ], feed: ["configuration": #"{"interSectionSpacing": 0, "scrollDirection": "vertical"}"#])
+                "seeAll": #"{"title": {"en": "All"}, "layout": {"list": {}}, "size": 200}"#,
+            ], feed: ["kind": #""page""#, "theme": "{}", "configuration": #"{"interSectionSpacing": 0, "scrollDirection": "vertical"}"#])
         let expected =
-            #"{"feed":"today","sections":[{"cell":"appRow","key":"hero","layout":{"list":{}},"rule":{"category":"travel"},"#
+            #"{"feed":"today","format":2,"sections":[{"cell":"appRow","key":"hero","layout":{"list":{}},"rule":{"category":"travel"},"#
             + #""seeAll":{"title":{"en":"All"}}}],"title":{"en":"Today"}}"#
         #expect(String(decoding: try FeedDocument(parsing: Array(spelledOut.utf8)).canonical(), as: UTF8.self) == expected)
+    }
+
+    @Test("A grouped section continues, so only its group is written")
+    func grouped() throws {
+        let document = ExampleFeed.document(["group": #""initial""#, "sort": #""title""#, "continues": "true"])
+        let feed = try FeedDocument(parsing: Array(document.utf8))
+        #expect(feed.sections[0].continues && feed.sections[0].listSize == FeedSection.maxItems)
+        #expect(!String(decoding: feed.canonical(), as: UTF8.self).contains("continues"))
     }
 
     @Test("Equivalent notations have the same canonical form")
@@ -64,8 +72,9 @@ struct CanonicalFormTests {
     func example() throws {
         let text = String(decoding: try FeedDocument(parsing: ExampleFeed.bytes).canonical(), as: UTF8.self)
         for part in [
-            #""layout":{"preset":"zoom-carousel"}"#, #""layout":{"carousel":{"rows":3}}"#, #""alternates":{"column":{"list":{"rowHeight""#,
-            #""cells":{"large":"tileLarge","small":"tile"}"#, #""sort":{"rotate":{"every":"P1D","seed":"hero"}}"#, #""appVersion":">=3""#,
+            #""layout":{"preset":"zoom-carousel"}"#, #""layout":{"carousel":{"rows":3}}"#,
+            #""alternates":{"column":{"layout":{"list":{"rowHeight""#,
+            #""cell":"tile","cells":{"large":"tileLarge"}"#, #""sort":{"rotate":{"every":"P1D","seed":"hero"}}"#, #""appVersion":">=3""#,
         ] { #expect(text.contains(part), "\(text)") }
     }
 }

@@ -4,10 +4,12 @@ import JSON
 /// The feed `today` as a curator writes it, with one of most things.
 enum ExampleFeed {
     static var text: String {
-        get throws {
-            let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/feed.json")
-            return try String(contentsOf: file, encoding: .utf8)
-        }
+        get throws { String(decoding: try fixture("feed.json"), as: UTF8.self) }
+    }
+
+    static func fixture(_ name: String) throws -> [UInt8] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(name)")
+        return Array(try Data(contentsOf: file))
     }
 
     static var bytes: [UInt8] { get throws { Array(try text.utf8) } }
@@ -16,7 +18,7 @@ enum ExampleFeed {
     static func document(_ members: [String: String?] = [:], sections more: String = "", feed: [String: String?] = [:]) -> String {
         let right = ["key": "\"hero\"", "layout": #"{"list": {}}"#, "cell": "\"appRow\"", "rule": #"{"kind": "topApp"}"#]
         let section = object(right, members)
-        return object(["feed": "\"today\"", "title": #"{"en": "Today"}"#, "sections": "[\(section)\(more)]"], feed)
+        return object(["format": "2", "feed": "\"today\"", "title": #"{"en": "Today"}"#, "sections": "[\(section)\(more)]"], feed)
     }
 
     private static func object(_ right: [String: String], _ others: [String: String?]) -> String {

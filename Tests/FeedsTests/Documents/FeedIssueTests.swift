@@ -33,16 +33,17 @@ struct FeedIssueTests {
     func together() {
         let text = ExampleFeed.document(
             [
-                "cell": nil, "limit": "0", "pins": #"[{"slot": 0, "item": "topapp:a"}, {"slot": 0, "item": "x"}]"#,
+                "cell": nil, "size": "0", "pins": #"[{"slot": 0, "item": "topapp:a"}, {"slot": 0, "item": "x"}]"#,
                 "rule": #"{"all": [{"kind": "topapp"}, {"inSection": "hero"}, {}]}"#, "exclude": #"["topapp:a"]"#,
             ],
             sections: #", {"key": "hero"}, {"key": "b", "layout": {"list": {}}, "cell": "c", "rule": {"inSection": ["hero", "herp"]}}"#,
             feed: ["titel": "1"])
         #expect(
             issues(in: text).map { "\($0.pointer) \($0.code.rawValue)" } == [
-                "/sections/0 MISSING_KEY", "/sections/0/exclude/0 DUPLICATE", "/sections/0/limit OUT_OF_RANGE",
-                "/sections/0/pins/1/slot DUPLICATE", "/sections/0/pins/1/item INVALID_FORMAT", "/sections/0/rule/all/0/kind INVALID_CHOICE",
-                "/sections/0/rule/all/1/inSection INVALID_CHOICE", "/sections/0/rule/all/2 MISSING_KEY", "/sections/1 MISSING_KEY",
+                "/sections/0 MISSING_KEY", "/sections/0/exclude/0 DUPLICATE", "/sections/0/pins/1/slot DUPLICATE",
+                "/sections/0/pins/1/item INVALID_FORMAT", "/sections/0/rule/all/0/kind INVALID_CHOICE",
+                "/sections/0/rule/all/1/inSection INVALID_CHOICE", "/sections/0/rule/all/2 MISSING_KEY", "/sections/0/size OUT_OF_RANGE",
+                "/sections/1 MISSING_KEY",
                 "/sections/1 MISSING_KEY", "/sections/1 MISSING_KEY", "/sections/1/key DUPLICATE",
                 "/sections/2/rule/inSection/1 INVALID_CHOICE", "/titel UNKNOWN_KEY",
             ])

@@ -1,3 +1,4 @@
+import Feeds
 import JSON
 import Layout
 import TestSupport
@@ -5,8 +6,12 @@ import TestSupport
 /// A generator of random valid documents, as a curator might write them.
 struct RandomFeeds {
     private var random: SeededRandom
+    private let format: Int
 
-    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+    init(seed: UInt64, format: Int = FeedDocument.format) {
+        random = SeededRandom(seed: seed)
+        self.format = format
+    }
 
     mutating func document() -> JSONValue {
         let count = Int.random(in: 0...6, using: &random)
@@ -15,6 +20,11 @@ struct RandomFeeds {
         var members: [(String, JSONValue)] = [
             ("feed", .string("feed-\(count)")), ("title", texts()), ("sections", .array(sections)),
         ]
+        if format > 1 {
+            members.append(("format", .integer(format)))
+            if chance(3) { members.append(("kind", chance(2) ? "story" : "page")) }
+            if chance(3) { members.append(("theme", object(("accent", object(("light", "#8A6D1F"), ("dark", "#E3C878")))))) }
+        }
         if chance(2) { members.append(("configuration", object(("interSectionSpacing", .integer(number(0...40)))))) }
         return shuffled(members)
     }
@@ -31,18 +41,25 @@ struct RandomFeeds {
     private mutating func section(_ index: Int) -> JSONValue {
         let hasRule = chance(2)
         let hasPins = !hasRule || chance(2)
-        let limit = number(10...1_000)
-        var members: [(String, JSONValue)] = [("key", .string("s\(index)")), ("limit", .integer(limit))]
+        let size = format > 1 ? number(10...100) : chance(3) ? 100 : number(10...1_000)
+        var members: [(String, JSONValue)] = [("key", .string("s\(index)"))]
+        if format > 1 {
+            members.append(("size", .integer(size)))
+            if chance(3) { members.append(("continues", .bool(chance(2)))) }
+            if chance(3) { members.append(("header", chance(2) ? .bool(false) : header())) }
+        } else if size != 100 {
+            members.append(("limit", .integer(size)))
+        }
         members += layout()
         if chance(2) { members.append(("title", texts())) }
         if chance(3) { members.append(("subtitle", texts())) }
-        if hasPins { members.append(("pins", .array(pins()))) }
+        if hasPins { members.append(("pins", .array(pins(below: size)))) }
         if chance(3) { members.append(("exclude", .array([item(100), item(101)]))) }
         if hasRule {
             members.append(("rule", rule(below: index, depth: 1)))
             if chance(8) { members += [("group", "initial"), ("sort", "title")] } else if chance(2) { members.append(("sort", sort())) }
         }
-        if chance(2) { members.append(("minItems", .integer(number(0...limit)))) }
+        if chance(2) { members.append(("minItems", .integer(number(0...size)))) }
         if chance(3) { members.append(("maxDrop", chance(2) ? .number(0.25) : .integer(number(0...9)))) }
         if chance(3) { members.append(("target", target())) }
         if chance(3) { members.append(("badges", .array([badge(below: index)]))) }
@@ -55,7 +72,7 @@ struct RandomFeeds {
     private mutating func layout() -> [(String, JSONValue)] {
         let forms: [JSONValue] = [
             object(("list", object())), object(("grid", object(("columns", .integer(number(1...4))), ("spacing", .integer(10))))),
-            object(("carousel", object(("rows", .integer(number(1...3))), ("width", .number(0.9))))),
+            object(("carousel", carousel())),
             object(("preset", "photo-grid"), ("columns", .integer(number(2...6)))), object(("preset", "zoom-carousel")),
             object(("compositional", object(("list", object()), ("contentInsets", object(("top", .integer(number(1...9)))))))),
         ]
@@ -64,12 +81,32 @@ struct RandomFeeds {
             return [("layout", object(("nestedGroup", "feature-pair"))), ("cells", cells)]
         }
         var members: [(String, JSONValue)] = [("layout", forms[number(0...5)]), ("cell", "row")]
-        if chance(4) { members.append(("alternates", object(("b", forms[number(0...5)]), ("a", "active")))) }
+        if format > 1, chance(4) { members.append(("cells", object(("large", "tile")))) }
+        if members.contains(where: { $0.0 == "cells" }) { members[0].1 = object(("nestedGroup", "feature-pair")) }
         if chance(4) {
-            let variant = object(("when", object(("minWidth", .integer(number(300...900))))), ("layout", forms[number(0...5)]))
+            let form = forms[number(0...5)]
+            members.append(("alternates", object(("b", format > 1 ? arranged(form) : form), ("a", "active"))))
+        }
+        if chance(4) {
+            var variant = object(("when", object(("minWidth", .integer(number(300...900))))), ("layout", forms[number(0...5)]))
+            if format > 1, chance(2) { variant["cell"] = "other" }
             members.append(("variants", .array([variant])))
         }
         return members
+    }
+
+    private mutating func arranged(_ form: JSONValue) -> JSONValue {
+        chance(2) ? object(("layout", form)) : object(("layout", form), ("cell", "other"))
+    }
+
+    private mutating func carousel() -> JSONValue {
+        var carousel = object(("rows", .integer(number(1...3))), ("width", .number(0.9)))
+        if format == 1, chance(2) { carousel["header"] = .integer([0, 44, 60][number(0...2)]) }
+        return carousel
+    }
+
+    private mutating func header() -> JSONValue {
+        chance(2) ? object(("height", object(("absolute", .integer(number(1...99)))))) : object(("pinned", .bool(true)))
     }
 
     private mutating func rule(below index: Int, depth: Int) -> JSONValue {
@@ -118,11 +155,16 @@ struct RandomFeeds {
     }
 
     private mutating func seeAll() -> JSONValue {
-        chance(2) ? object(("title", texts())) : object(("title", texts()), ("layout", object(("list", object()))))
+        var seeAll = object(("title", texts()))
+        if chance(2) { seeAll["layout"] = chance(2) ? object(("list", object())) : object(("carousel", carousel())) }
+        if format > 1, chance(2) { seeAll["size"] = .integer(number(1...1_000)) }
+        if format > 1, chance(3) { seeAll["cell"] = "rankedRow" }
+        return seeAll
     }
 
-    private mutating func pins() -> [JSONValue] {
-        (0..<number(1...4)).shuffled(using: &random).map { object(("slot", .integer(2 * $0)), ("item", item($0))) }
+    private mutating func pins(below size: Int) -> [JSONValue] {
+        let step = size > 40 && chance(3) ? 12 : 2
+        return (0..<number(1...4)).shuffled(using: &random).map { object(("slot", .integer(step * $0)), ("item", item($0))) }
     }
 
     private func item(_ number: Int) -> JSONValue {

@@ -51,6 +51,7 @@ struct FeedFileTests {
         let old = """
             // Ours.
             {
+              "format": 2,
               "feed": "today",
               "title": {"en":   "Today"}, // of the tab
               "sections": [ // from the top
@@ -62,7 +63,7 @@ struct FeedFileTests {
                   // Stays.
                   "key": "apps", // the key
                   "layout": {"list": {   }}, "cell": "row",
-                  "limit": 5, // not more
+                  "size": 5, // not more
                   "rule": {"kind": "topApp"}
                   // The end.
                 }, // last
@@ -73,8 +74,8 @@ struct FeedFileTests {
 
             """
         let new = """
-            {"feed":"today","title":{"en":"Today"},"sections":[
-              {"key":"apps","layout":{"list":{}},"cell":"row","limit":7,"rule":{"kind":"topApp"}},
+            {"format": 2, "feed":"today","title":{"en":"Today"},"sections":[
+              {"key":"apps","layout":{"list":{}},"cell":"row","size": 7,"rule":{"kind":"topApp"}},
               {"key":"new","layout":{"list":{}},"cell":"row","rule":{"kind":"foodApp"}},
               {"key":"hero","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"}}]}
             """
@@ -82,6 +83,7 @@ struct FeedFileTests {
         let expected = """
             // Ours.
             {
+              "format": 2,
               "feed": "today",
               "title": {"en":   "Today"}, // of the tab
               "sections": [
@@ -90,8 +92,8 @@ struct FeedFileTests {
                   "key": "apps", // the key
                   "layout": {"list": {   }},
                   "cell": "row",
-                  "rule": {"kind": "topApp"},
-                  "limit": 7 // not more
+                  "size": 7, // not more
+                  "rule": {"kind": "topApp"}
                   // The end.
                 }, // last
                 {

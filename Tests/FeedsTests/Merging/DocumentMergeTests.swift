@@ -5,9 +5,9 @@ import Testing
 
 @Suite("The merge of two documents") struct DocumentMergeTests {
     private static let base = #"""
-        {"feed":"today","title":{"en":"Today"},"sections":[
-         {"key":"hero","cell":"card","limit":6,"pins":[{"slot":0,"item":"topapp:a"},{"slot":1,"item":"topapp:b"}]},
-         {"key":"top","cell":"row","limit":30},{"key":"more","cell":"row","exclude":["topapp:a"]}]}
+        {"format": 2, "feed":"today","title":{"en":"Today"},"sections":[
+         {"key":"hero","cell":"card","size": 6,"pins":[{"slot":0,"item":"topapp:a"},{"slot":1,"item":"topapp:b"}]},
+         {"key":"top","cell":"row","size": 30},{"key":"more","cell":"row","exclude":["topapp:a"]}]}
         """#
 
     private static func value(_ text: String) throws -> JSONValue { JSONValue(try JSONDocument(parsing: Array(text.utf8)).root) }
@@ -22,10 +22,10 @@ import Testing
     @Test("Changes of different fields are merged")
     func apart() throws {
         let merge = try Self.merge {
-            $0.replace(#""limit":30"#, with: #""limit":31"#)
+            $0.replace(#""size": 30"#, with: #""size": 31"#)
             $0.replace(#"{"slot":1,"item":"topapp:b"}"#, with: #"{"slot":1,"item":"topapp:c"}"#)
         } _: {
-            $0.replace(#""limit":6,"#, with: #""limit":6,"minItems":3,"#)
+            $0.replace(#""size": 6,"#, with: #""size": 6,"minItems":3,"#)
             $0.replace(#"{"slot":0,"item":"topapp:a"},"#, with: "")
             $0.replace(#""Today"}"#, with: #""Today","sv":"Idag"}"#)
         }
@@ -34,9 +34,9 @@ import Testing
             try merge.merged
                 == Self.value(
                     #"""
-                    {"feed":"today","title":{"en":"Today","sv":"Idag"},"sections":[
-                     {"key":"hero","cell":"card","limit":6,"pins":[{"slot":1,"item":"topapp:c"}],"minItems":3},
-                     {"key":"top","cell":"row","limit":31},{"key":"more","cell":"row","exclude":["topapp:a"]}]}
+                    {"format": 2, "feed":"today","title":{"en":"Today","sv":"Idag"},"sections":[
+                     {"key":"hero","cell":"card","size": 6,"pins":[{"slot":1,"item":"topapp:c"}],"minItems":3},
+                     {"key":"top","cell":"row","size": 31},{"key":"more","cell":"row","exclude":["topapp:a"]}]}
                     """#))
     }
 
@@ -44,30 +44,30 @@ import Testing
     func conflicts() throws {
         let merge = try Self.merge {
             $0.replace(#"{"key":"hero","#, with: #"{"key":"new"},{"key":"hero","#)
-            $0.replace(#""limit":30"#, with: #""limit":31"#)
+            $0.replace(#""size": 30"#, with: #""size": 31"#)
             $0.replace(#"["topapp:a"]"#, with: #"["topapp:a","topapp:b"]"#)
         } _: {
-            $0.replace(#","limit":30"#, with: "")
+            $0.replace(#","size": 30"#, with: "")
             $0.replace(#"["topapp:a"]"#, with: #"["topapp:c"]"#)
         }
-        #expect(merge.conflicts.map(\.pointer.description) == ["/sections/2/limit", "/sections/3/exclude"])
+        #expect(merge.conflicts.map(\.pointer.description) == ["/sections/2/size", "/sections/3/exclude"])
         let conflict = try #require(merge.conflicts.first)
         #expect(conflict.base == .integer(30) && conflict.mine == .integer(31) && conflict.theirs == nil)
-        #expect(merge.merged["/sections/2/limit"] == .integer(31))
+        #expect(merge.merged["/sections/2/size"] == .integer(31))
     }
 
     @Test("A section that one side removes and the other changes is a conflict of the list")
     func removed() throws {
         let merge = try Self.merge {
-            $0.replace(#"{"key":"top","cell":"row","limit":30},"#, with: "")
+            $0.replace(#"{"key":"top","cell":"row","size": 30},"#, with: "")
         } _: {
-            $0.replace(#""limit":30"#, with: #""limit":31"#)
+            $0.replace(#""size": 30"#, with: #""size": 31"#)
         }
         #expect(merge.conflicts.map(\.pointer.description) == ["/sections"] && merge.conflicts.first?.mine == nil)
         let same = try Self.merge {
-            $0.replace(#"{"key":"top","cell":"row","limit":30},"#, with: "")
+            $0.replace(#"{"key":"top","cell":"row","size": 30},"#, with: "")
         } _: {
-            $0.replace(#""limit":6"#, with: #""limit":7"#)
+            $0.replace(#""size": 6"#, with: #""size": 7"#)
         }
         #expect(same.conflicts == [] && same.merged.sections == ["hero", "more"])
     }
@@ -122,10 +122,10 @@ import Testing
             for key in base.keys {
                 let change = Int.random(in: 1...9, using: &numbers)
                 switch Int.random(in: 0..<6, using: &numbers) {
-                case 0: (mine[key, "limit"], both[key, "limit"]) = (change, change)
-                case 1: (theirs[key, "limit"], both[key, "limit"]) = (change, change)
+                case 0: (mine[key, "size"], both[key, "size"]) = (change, change)
+                case 1: (theirs[key, "size"], both[key, "size"]) = (change, change)
                 case 2:
-                    (mine[key, "limit"], both[key, "limit"]) = (change, change)
+                    (mine[key, "size"], both[key, "size"]) = (change, change)
                     (theirs[key, "minItems"], both[key, "minItems"]) = (change, change)
                 case 3 where !base.isChanged(key, mine, theirs): (mine[key], both[key]) = (nil, nil)
                 case 4 where !base.isChanged(key, mine, theirs): (theirs[key], both[key]) = (nil, nil)
@@ -148,7 +148,7 @@ private struct RandomSections {
 
     init(_ numbers: inout SeededRandom) {
         keys = (0..<Int.random(in: 0...8, using: &numbers)).map { "s\($0)" }.shuffled(using: &numbers)
-        for key in keys { sections[key] = ["limit": 10 + Int.random(in: 0..<5, using: &numbers)] }
+        for key in keys { sections[key] = ["size": 10 + Int.random(in: 0..<5, using: &numbers)] }
     }
 
     init(_ value: JSONValue) {

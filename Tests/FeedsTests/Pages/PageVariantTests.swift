@@ -1,6 +1,7 @@
 import Items
 import JSON
 import Layout
+import Resolve
 import Testing
 import Values
 
@@ -16,10 +17,11 @@ import Values
             alternates: [.init("grid", try Self.id("c"))])
         let locale = try #require(LocaleTag("en"))
         let title = try #require(LocalizedText([locale: "All"]))
-        let all = PublishedSection.SeeAll(title: title, layout: try Self.id("d"))
+        let all = PublishedSection.SeeAll(title: title, arrangement: Arrangement(layout: try Self.id("d")))
+        let cells = try #require(CellStyles(cell: "row"))
         let section = PublishedSection(
-            id: "today/apps", title: nil, subtitle: nil, arrangement: arrangement, cells: .all("row"), grouping: .none, target: nil,
-            seeAll: all, skeleton: nil, tracking: "today/apps")
+            id: "today/apps", title: nil, subtitle: nil, arrangement: arrangement, cells: cells, fill: .init(size: 20), continues: false,
+            grouping: .none, target: nil, seeAll: all, skeleton: nil, tracking: "today/apps")
         let expected = try "abcd".map(Self.id)
         #expect(section.layouts == expected)
     }

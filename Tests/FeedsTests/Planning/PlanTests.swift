@@ -8,10 +8,10 @@ import Values
 struct PlanTests {
     private static let storefronts = ["de", "sa", "us"]
 
-    private func document(_ feed: String, limit: Int = 5, target: String? = nil) throws -> FeedDocument {
+    private func document(_ feed: String, size: Int = 5, target: String? = nil) throws -> FeedDocument {
         let target = target.map { #","target":{"storefronts":["\#($0)"]}"# } ?? ""
-        let section = #"{"key":"a","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"limit":\#(limit)\#(target)}"#
-        return try FeedDocument(parsing: Array(#"{"feed":"\#(feed)","title":{"en":"X"},"sections":[\#(section)]}"#.utf8))
+        let section = #"{"key":"a","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"size": \#(size)\#(target)}"#
+        return try FeedDocument(parsing: Array(#"{"format": 2, "feed":"\#(feed)","title":{"en":"X"},"sections":[\#(section)]}"#.utf8))
     }
 
     private func present(
@@ -31,7 +31,7 @@ struct PlanTests {
 
     @Test("A plan creates absent feeds, updates different ones, and leaves equal ones unchanged")
     func drafts() throws {
-        let (old, new) = (try document("today"), try document("today", limit: 7))
+        let (old, new) = (try document("today"), try document("today", size: 7))
         #expect(plan(.init([.init(document: old)])).changes.map(\.action) == [.create])
         #expect(plan(.init([.init(document: old)]), [present(old)]).changes.map(\.isNothing) == [true])
         let changed = plan(.init([.init(document: new)]), [present(old, old)]).changes
@@ -45,7 +45,7 @@ struct PlanTests {
 
     @Test("A plan publishes by comparison with the live revision, not the draft")
     func publishing() throws {
-        let (old, new) = (try document("today"), try document("today", limit: 7))
+        let (old, new) = (try document("today"), try document("today", size: 7))
         func publishes(_ file: FeedDocument, _ state: ExistingFeed?) -> Bool {
             plan(.init([.init(document: file)], publishes: true), state.map { [$0] } ?? []).changes[0].publishes
         }
@@ -59,7 +59,7 @@ struct PlanTests {
             plan(.init([.init(document: file)]), [present(file, base)]).changes[0].storefronts
         }
         let (all, german) = (try document("today"), try document("today", target: "de"))
-        let more = try document("today", limit: 6, target: "de")
+        let more = try document("today", size: 6, target: "de")
         #expect(storefronts(all, all) == [] && storefronts(all, nil) == Self.storefronts && storefronts(german, nil) == ["de"])
         #expect(storefronts(german, all) == Self.storefronts && storefronts(more, german) == ["de"])
     }
@@ -80,20 +80,20 @@ struct PlanTests {
 
     @Test("A published change shows the diff to the live revision, and any other the diff to the draft")
     func differences() throws {
-        let (live, draft, file) = (try document("today"), try document("today", limit: 7), try document("today", limit: 9))
+        let (live, draft, file) = (try document("today"), try document("today", size: 7), try document("today", size: 9))
         func change(_ file: FeedDocument, publishes: Bool, _ state: ExistingFeed?) -> PlannedChange {
             plan(.init([.init(document: file)], publishes: publishes), state.map { [$0] } ?? []).changes[0]
         }
         func texts(_ change: PlannedChange) -> [String] { change.difference?.lines.map(\.text) ?? [] }
         // A draft that another user saved and did not publish is published with the change, or lost with it.
         let published = change(draft, publishes: true, present(draft, live))
-        #expect(texts(published) == ["section a", "limit: 5 → 7"] && published.before == 1 && !published.replacesDraft)
+        #expect(texts(published) == ["section a", "size: 5 → 7"] && published.before == 1 && !published.replacesDraft)
         let replaced = change(file, publishes: true, present(draft, live))
-        #expect(texts(replaced) == ["section a", "limit: 5 → 9"] && replaced.before == 1 && replaced.replacesDraft)
+        #expect(texts(replaced) == ["section a", "size: 5 → 9"] && replaced.before == 1 && replaced.replacesDraft)
         let saved = change(file, publishes: false, present(draft, live))
-        #expect(texts(saved) == ["section a", "limit: 7 → 9"] && saved.before == 2 && !saved.replacesDraft)
+        #expect(texts(saved) == ["section a", "size: 7 → 9"] && saved.before == 2 && !saved.replacesDraft)
         let back = change(live, publishes: true, present(draft, live))
-        #expect(texts(back) == ["section a", "limit: 7 → 5"] && !back.publishes && back.before == 2)
+        #expect(texts(back) == ["section a", "size: 7 → 5"] && !back.publishes && back.before == 2)
         let made = change(live, publishes: false, nil)
         #expect(texts(made).contains("section a, added at position 1") && texts(made).contains("title en: X") && made.before == nil)
         #expect(texts(change(live, publishes: true, present(live))).contains("section a, added at position 1"))
@@ -102,7 +102,7 @@ struct PlanTests {
 
     @Test("A plan compares with what clients see during a takeover")
     func takeovers() throws {
-        let (base, file) = (try document("today"), try document("today", limit: 9))
+        let (base, file) = (try document("today"), try document("today", size: 9))
         let german = try document("today", target: "de")
         let after = plan(.init([.init(document: file)], publishes: true), [present(base, base, before: german)]).changes[0]
         #expect(after.takeover?.id == 9 && after.storefronts == Self.storefronts)
@@ -133,7 +133,7 @@ struct PlanTests {
 
     @Test("The identity of a plan depends on its request, its options and the feeds on the server")
     func identity() throws {
-        let (old, new) = (try document("today"), try document("today", limit: 7))
+        let (old, new) = (try document("today"), try document("today", size: 7))
         let identities: [[UInt8]] = [
             plan(.init([.init(document: old)])).identity, plan(.init([.init(document: new)])).identity,
             plan(.init([.init(document: old)], publishes: true)).identity, plan(.init([.init(document: old)]), [present(new)]).identity,

@@ -53,7 +53,7 @@ struct PublicationReviewerTests {
     func golden() throws {
         let message = (0..<9).map { "\"tools\($0)\"" }.joined(separator: ", ")
         let text = """
-            {"feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+            {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
                 {"key": "hero", "title": {"en": "Hero", "ar": "بطل"}, "layout": {"preset": "image-carousel"}, "cell": "card", "minItems": 3,
                  "pins": [
                     {"slot": 2, "item": "topapp:season"}, {"slot": 1, "item": "topapp:local"}, {"slot": 0, "item": "topapp:gone"},
@@ -64,7 +64,7 @@ struct PublicationReviewerTests {
                  "seeAll": {"title": {"en": "All"}, "layout": {"grid": {"columns": 32, "spacing": 400}}}},
                 {"key": "layouts", "layout": {"carousel": {"rows": 2}}, "cell": "row", "rule": {"category": "tools"},
                  "variants": [{"when": {"minWidth": 700}, "layout": {"preset": "image-carousel"}}],
-                 "alternates": {"shelf": "active", "grid": {"grid": {"columns": 32, "spacing": 400}}},
+                 "alternates": {"shelf": "active", "grid": {"layout": {"grid": {"columns": 32, "spacing": 400}}}},
                  "target": {"storefronts": ["us", "uk"], "locales": ["en", "fr"]},
                  "badges": [{"badge": "pick", "on": ["topapp:a", "topapp:gone"]}, {"badge": "new", "when": {"category": "news"}}]},
                 {"key": "rules", "layout": {"list": {}}, "cell": "row",
@@ -85,8 +85,8 @@ struct PublicationReviewerTests {
     @Test("The pointers of a review refer to the canonical form")
     func pointers() throws {
         let text = """
-            {"feed": "today", "title": {"en": "Today", "de": "Heute", "ar": "اليوم"}, "sections": [
-                {"key": "hero", "layout": {"list": {}}, "cell": "card", "limit": 8,
+            {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute", "ar": "اليوم"}, "sections": [
+                {"key": "hero", "layout": {"list": {}}, "cell": "card", "size": 8,
                  "pins": [{"slot": 5, "item": "topapp:x"}, {"slot": 1, "item": "topapp:y"}],
                  "rule": {"all": [{"category": ["x"]}, {"any": [{"cuisine": ["x", "y"]}]}]}, "sort": {"chart": "x"}}
             ]}

@@ -66,7 +66,7 @@ struct SampleFeedsTests {
             Set(expansions.map(\.layout.section.orthogonalScrollingBehavior)) == [
                 .none, .continuous, .continuousGroupLeadingBoundary, .paging, .groupPaging, .groupPagingCentered,
             ])
-        #expect(sections.contains { if case .slots = $0.cells { true } else { false } })
+        #expect(sections.contains { !$0.cells.slots.isEmpty })
         #expect(expansions.contains { !$0.variants.isEmpty } && expansions.contains { $0.active != nil && !$0.alternates.isEmpty })
     }
 

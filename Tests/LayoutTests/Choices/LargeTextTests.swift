@@ -43,7 +43,10 @@ struct LargeTextTests {
 
     @Test(
         "The layouts equal the examples",
-        arguments: [("rule-large-text-grid", #"{"grid": {"columns": 3}}"#), ("rule-large-text-carousel", #"{"carousel": {"rows": 2}}"#)])
+        arguments: [
+            ("rule-large-text-grid", #"{"grid": {"columns": 3}}"#),
+            ("rule-large-text-carousel", #"{"preset": "top-apps-carousel", "rows": 2}"#),
+        ])
     func examples(name: String, form: String) throws {
         let golden = try GoldenCase(name)
         let layout = try LayoutChoice(parsing: Array(form.utf8)).expanded(at: 0).layout(in: golden.environment)

@@ -16,7 +16,8 @@ struct LayoutPageTests {
         for name in names {
             let expansion = try #require(Preset.named(name)).expanded()
             let arrangement = expansion.published(into: &page.layouts, hashedBy: hash)
-            page.sections.append(.init(id: "today/\(name)", arrangement: arrangement, cells: ["large": "tileLarge"]))
+            page.sections.append(
+                .init(id: "today/\(name)", arrangement: arrangement, cells: CellStyles(cell: "tile", slots: ["large": "tileLarge"])))
         }
         return page
     }

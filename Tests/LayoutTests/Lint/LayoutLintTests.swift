@@ -141,10 +141,10 @@ struct LayoutLintTests {
         let found = try findings(
             #"""
             {"list": {}, "variants": [{"when": {"minWidth": 1000}, "layout": {"preset": "image-carousel"}}],
-             "alternates": {"cards": {"preset": "tri-column-carousel"}}}
+             "alternates": {"cards": {"layout": {"preset": "tri-column-carousel"}}}}
             """#)
         #expect(
-            brief(found) == ["PAGE_DRIFT /variants/0/layout/orthogonalScrollingBehavior", "SLACK /alternates/cards/group"])
+            brief(found) == ["PAGE_DRIFT /variants/0/layout/orthogonalScrollingBehavior", "SLACK /alternates/cards/layout/group"])
         #expect(found.map(\.screens.count) == [2, 11])
     }
 
@@ -173,8 +173,8 @@ struct LayoutLintTests {
                 ["FIXED_TEXT_ROW /variants/0/layout/list/rowHeight"]
             ),
             (
-                #"{"grid": {}, "alternates": {"a": {"list": {"rowHeight": {"absolute": 96}}}}}"#,
-                ["FIXED_TEXT_ROW /alternates/a/list/rowHeight"]
+                #"{"grid": {}, "alternates": {"a": {"layout": {"list": {"rowHeight": {"absolute": 96}}}}}}"#,
+                ["FIXED_TEXT_ROW /alternates/a/layout/list/rowHeight"]
             ),
             (#"{"carousel": {"rows": 3}}"#, []), (#"{"preset": "plain-rows"}"#, ["FIXED_TEXT_ROW /group/size/height"]),
             (#"{"preset": "emoji-column"}"#, []), (#"{"preset": "two-column-grid"}"#, []),

@@ -42,7 +42,7 @@ struct LayoutSchemaTests {
             #"{"grid": {"columns": 3, "regularColumns": 6, "aspect": [1, 1], "spacing": 10}}"#, #"{"list": {}}"#,
             #"{"carousel": {"rows": 3, "width": 0.93, "paging": "groupPaging"}}"#, #"{"nestedGroup": "feature-pair"}"#,
             #"{"compositional": {"list": {}}, "variants": [{"when": {"minWidth": 700}, "layout": {"grid": {}}}]}"#,
-            #"{"grid": {}, "alternates": {"grid": "active", "column": {"list": {"rowHeight": {"absolute": 120}}}}}"#,
+            #"{"grid": {}, "alternates": {"grid": "active", "column": {"layout": {"list": {"rowHeight": {"absolute": 120}}}, "cell": "row"}}}"#,
         ])
     func shortForms(text: String) throws {
         #expect(throws: Never.self) { try LayoutChoice(parsing: Array(text.utf8)) }

@@ -24,9 +24,9 @@ struct LargeChangeTests {
         try await Site.run("SELECT pg_temp.food_app('ramen', '{\"en\": \"Ramen\"}', rating => 4, ratings => 10)") { site in
             try await site.publish(
                 #"""
-                {"feed": "food", "title": {"en": "Food"}, "sections": [
-                    {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}, "limit": 5},
-                    {"key": "turn", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}, "limit": 1,
+                {"format": 2, "feed": "food", "title": {"en": "Food"}, "sections": [
+                    {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}, "size": 5},
+                    {"key": "turn", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}, "size": 1,
                      "sort": {"rotate": {"seed": "s", "every": "PT1H"}}}]}
                 """#)
             var sequencer = try site.sequencer()

@@ -30,10 +30,10 @@ struct TwoSequencersTests {
         """
 
     static let feed = #"""
-        {"feed": "today", "title": {"en": "Today"}, "sections": [
-            {"key": "hero", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 5},
+        {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+            {"key": "hero", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 5},
             {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"inSection": "hero"}}, "sort": "title"},
-            {"key": "turn", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 3,
+            {"key": "turn", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 3,
              "sort": {"rotate": {"seed": "s", "every": "PT1H"}}}
         ]}
         """#

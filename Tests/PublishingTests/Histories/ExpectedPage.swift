@@ -124,7 +124,7 @@ private struct Shelf {
     private func filled(_ candidates: [UUID]) -> [UUID] {
         let pins = pins
         var (list, rest) = ([UUID](), candidates[...])
-        for slot in 0..<section.limit {
+        for slot in 0..<section.listSize {
             if let pin = pins.first(where: { $0.slot == slot }) {
                 list.append(pin.item)
             } else if let next = rest.popFirst() {
@@ -157,8 +157,8 @@ private struct Shelf {
         case .rotation(let rotation):
             // The first step of a rotation over all items shows the seeded order.
             let order = rotation.visible(matching.map(\.id), limit: matching.count, step: 0) { $0 }
-            let start = order.isEmpty ? 0 : step(of: rotation) * (section.limit - pins.count) % order.count
-            return Array((order[start...] + order[..<start]).prefix(section.limit - pins.count))
+            let start = order.isEmpty ? 0 : step(of: rotation) * (section.size - pins.count) % order.count
+            return Array((order[start...] + order[..<start]).prefix(section.size - pins.count))
         }
     }
 

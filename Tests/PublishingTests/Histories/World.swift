@@ -245,7 +245,7 @@ struct World {
                 sections[index].json = section(sections[index].key, below: sections[..<index].map(\.key))
             }
             let text = """
-                {"feed": "\(feeds[feed].key)", "title": {"en": "Feed"}, "sections": [\(sections.map(\.json).joined(separator: ", "))]}
+                {"format": 2, "feed": "\(feeds[feed].key)", "title": {"en": "Feed"}, "sections": [\(sections.map(\.json).joined(separator: ", "))]}
                 """
             // A section that another one references may be removed or moved below it.
             guard let document = try? FeedDocument(parsing: Array(text.utf8)) else { continue }
@@ -258,7 +258,7 @@ struct World {
         let limit = number(1...6)
         let hasRule = !chance(8)
         var members = [
-            #""key": "\#(key)", "layout": {"list": {}}, "cell": "row", "title": {"en": "\#(number(0...99))"}, "limit": \#(limit)"#
+            #""key": "\#(key)", "layout": {"list": {}}, "cell": "row", "title": {"en": "\#(number(0...99))"}, "size": \#(limit)"#
         ]
         let slots = (0..<limit).shuffled(using: &random).prefix(hasRule ? max(0, number(-2...2)) : number(1...3)).sorted()
         var pinned: Set<String> = []

@@ -10,7 +10,7 @@ import Values
 struct AvailabilityTimelineTests {
     private static func feed(_ key: String, _ sections: String...) -> String {
         let all = sections.enumerated().map { #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", \#($1)}"# }
-        return #"{"feed": "\#(key)", "title": {"en": "Feed"}, "sections": [\#(all.joined(separator: ", "))]}"#
+        return #"{"format": 2, "feed": "\#(key)", "title": {"en": "Feed"}, "sections": [\#(all.joined(separator: ", "))]}"#
     }
 
     /// Returns a catalog with one app that is always available, and dishes that become available in the given numbers of hours.

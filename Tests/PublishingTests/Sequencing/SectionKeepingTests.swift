@@ -16,7 +16,7 @@ struct SectionKeepingTests {
             """
         let section = #"{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"category": "tools"}, "maxDrop": 2}"#
         try await Site.run(apps) { site in
-            try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
+            try await site.publish(#"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
             // Five items are withdrawn, and the rule finds three of the other five.
@@ -45,7 +45,8 @@ struct SectionKeepingTests {
             return #"{"key": "\#(key)", "layout": {"list": {}}, "cell": "row", "rule": {"category": "tools"}, \#(limit)}"#
         }
         try await Site.run(apps) { site in
-            try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ","))]}"#)
+            try await site.publish(
+                #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ","))]}"#)
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
             func retained() async throws -> [String] {
@@ -74,11 +75,11 @@ struct SectionKeepingTests {
             SELECT pg_temp.top_app(name, jsonb_build_object('en', name)) FROM unnest('{a,b,c,d,e}'::text[]) AS name;
             """
         let section = #"""
-            {"key": "all", "layout": {"list": {}}, "cell": "row", "pins": [{"slot": 0, "item": "topapp:a"}], "rule": {"kind": "topApp"}, "limit": 3,
+            {"key": "all", "layout": {"list": {}}, "cell": "row", "pins": [{"slot": 0, "item": "topapp:a"}], "rule": {"kind": "topApp"}, "size": 3,
              "sort": {"rotate": {"seed": "s", "every": "PT1H"}}}
             """#
         try await Site.run(apps) { site in
-            try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
+            try await site.publish(#"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
             var sequencer = try site.sequencer()
             var times: [String: Int] = [:]
             for hour in 0..<4 {
@@ -97,7 +98,7 @@ struct SectionKeepingTests {
              "sort": "title", "group": "initial"}
             """#
         try await Site.run("SELECT pg_temp.top_app('z', '{\"en\": \"Zebra\"}')") { site in
-            try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
+            try await site.publish(#"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
             let snapshot = try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: "today"))

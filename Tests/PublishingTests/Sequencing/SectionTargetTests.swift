@@ -13,8 +13,8 @@ struct SectionTargetTests {
     func storefronts() async throws {
         @Sendable func feed(_ target: String) -> String {
             #"""
-            {"feed": "today", "title": {"en": "Today"}, "sections": [
-                {"key": "hero", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 1\#(target)},
+            {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+                {"key": "hero", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 1\#(target)},
                 {"key": "rest", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"inSection": "hero"}}}
             ]}
             """#
@@ -44,7 +44,7 @@ struct SectionTargetTests {
              "badges": [{"badge": "pick", "on": ["topapp:a"]}, {"badge": "pick", "when": {"kind": "topApp"}}]}
             """#
         try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { site in
-            try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
+            try await site.publish(#"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
             let snapshot = try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: "today"))

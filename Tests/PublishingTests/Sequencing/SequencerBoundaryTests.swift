@@ -8,7 +8,7 @@ import Values
 @Suite("The sequencer at the time of a change", .databaseForEachTest)
 struct SequencerBoundaryTests {
     private static let feed = #"""
-        {"feed": "today", "title": {"en": "Today"}, "sections": [
+        {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
           {"key": "food", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}}]}
         """#
     /// One dish becomes available at the hour at which the other becomes unavailable.

@@ -10,7 +10,7 @@ import Values
 @Suite("The next scheduled time of the sequencer", .databaseForEachTest)
 struct SequencerClockTests {
     private static func feed(_ section: String) -> String {
-        #"{"feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "layout": {"list": {}}, "cell": "row", \#(section)}]}"#
+        #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "layout": {"list": {}}, "cell": "row", \#(section)}]}"#
     }
 
     private static let all = feed(#""rule": {"kind": "topApp"}"#)

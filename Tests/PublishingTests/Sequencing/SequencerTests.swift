@@ -16,10 +16,12 @@ struct SequencerTests {
             pg_temp.food_app('e', '{"en": "Eel"}', storefront => 'us');
         """
 
-    private static func feed(_ sections: String) -> String { #"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections)]}"# }
+    private static func feed(_ sections: String) -> String {
+        #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections)]}"#
+    }
 
     private static let apps = #"""
-        {"key": "hero", "layout": {"preset": "zoom-carousel"}, "cell": "heroCard", "pins": [{"slot": 0, "item": "topapp:c"}], "limit": 2,
+        {"key": "hero", "layout": {"preset": "zoom-carousel"}, "cell": "heroCard", "pins": [{"slot": 0, "item": "topapp:c"}], "size": 2,
          "rule": {"kind": "topApp"}}
         """#
     private static let all = #"{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"inSection": "hero"}}}"#

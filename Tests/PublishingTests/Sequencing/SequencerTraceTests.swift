@@ -12,7 +12,7 @@ struct SequencerTraceTests {
         """
 
     private static func feed(_ section: String) -> String {
-        #"{"feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "layout": {"list": {}}, "cell": "row", \#(section)}]}"#
+        #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "layout": {"list": {}}, "cell": "row", \#(section)}]}"#
     }
 
     /// Checks that a new sequencer publishes nothing.
@@ -25,7 +25,7 @@ struct SequencerTraceTests {
     func rotation() async throws {
         try await Site.run(Self.apps) { site in
             try await site.publish(
-                Self.feed(#""rule": {"kind": "topApp"}, "limit": 2, "sort": {"rotate": {"seed": "s", "every": "P1D"}}"#))
+                Self.feed(#""rule": {"kind": "topApp"}, "size": 2, "sort": {"rotate": {"seed": "s", "every": "P1D"}}"#))
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
             while let printed = try await site.visibleItems("today")["today/all"], printed.count == 2 {
@@ -42,7 +42,7 @@ struct SequencerTraceTests {
     @Test("A large change affects sections once it is indexed")
     func indexedAfterCommit() async throws {
         try await Site.run(Self.apps) { site in
-            try await site.publish(Self.feed(#""rule": {"category": "tools"}, "limit": 3"#))
+            try await site.publish(Self.feed(#""rule": {"category": "tools"}, "size": 3"#))
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
             try await site.sql(
@@ -75,7 +75,7 @@ struct SequencerTraceTests {
     func afterFailure() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await Site.run(Self.apps) { site in
-            try await site.publish(Self.feed(#""rule": {"kind": "topApp"}, "sort": "title", "limit": 1"#))
+            try await site.publish(Self.feed(#""rule": {"kind": "topApp"}, "sort": "title", "size": 1"#))
             var sequencer = try site.sequencer()
             #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 3)
             let other = try await PostgresConnection.connect(configuration, on: site.connection.loop, until: .soon)
@@ -92,7 +92,7 @@ struct SequencerTraceTests {
 
     @Test("An item that is pinned by two references has one placement")
     func pinnedTwice() async throws {
-        let pins = #""pins": [{"slot": 0, "item": "topapp:c"}, {"slot": 2, "item": "4a8a08f0-9d37-b737-9564-9038408b5f33"}], "limit": 4"#
+        let pins = #""pins": [{"slot": 0, "item": "topapp:c"}, {"slot": 2, "item": "4a8a08f0-9d37-b737-9564-9038408b5f33"}], "size": 4"#
         try await Site.run(Self.apps) { site in
             #expect(try await site.rows("SELECT id::text FROM items WHERE slug = 'c'") == ["4a8a08f0-9d37-b737-9564-9038408b5f33"])
             try await site.publish(Self.feed("\(pins), \"rule\": {\"kind\": \"topApp\"}"))

@@ -24,7 +24,7 @@ struct SlowRuleTests {
         let slow =
             #"{"key": "slow", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top"}, "minItems": 2}"#
         let sections = quick.prefix(5) + [slow] + quick.suffix(5)
-        return #"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
+        return #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
     }()
 
     private static let limit = Duration.milliseconds(200)
@@ -122,7 +122,7 @@ struct SlowRuleTests {
         let sections = (1...6).map {
             #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top"}}"#
         }
-        return #"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
+        return #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
     }()
 
     @Test("If many rules together exceed the time budget, the rest waits for the next drain and is reported")

@@ -13,14 +13,14 @@ struct UnreadableTests {
         """
 
     private static func feed(_ section: String) -> String {
-        #"{"feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "layout": {"list": {}}, "cell": "row", \#(section)}]}"#
+        #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "layout": {"list": {}}, "cell": "row", \#(section)}]}"#
     }
 
-    private static let rotated = feed(#""rule": {"kind": "topApp"}, "limit": 1, "sort": {"rotate": {"seed": "s", "every": "PT1H"}}"#)
+    private static let rotated = feed(#""rule": {"kind": "topApp"}, "size": 1, "sort": {"rotate": {"seed": "s", "every": "PT1H"}}"#)
 
     /// A document that a newer version may save.
     private static let newer = """
-        SELECT save_revision('today', 'newer', '{"feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "hologram": {}}]}');
+        SELECT save_revision('today', 'newer', '{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "hologram": {}}]}');
         """
 
     @Test("An unreadable published document freezes its storefront, and no other")

@@ -61,7 +61,7 @@ struct FeedPublisherTests {
     func refused() async throws {
         try await Site.run(Self.apps) { site in
             let text = #"""
-                {"feed": "today", "title": {"en": "Today"}, "sections": [
+                {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
                     {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"category": "tols"}},
                     {"key": "pinned", "layout": {"list": {}}, "cell": "row", "pins": [{"slot": 0, "item": "topapp:nobody"}]}]}
                 """#
@@ -113,7 +113,7 @@ struct FeedPublisherTests {
     func outdated() async throws {
         try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}'), pg_temp.top_app('b', '{\"en\": \"Buoy\"}');") { site in
             let pinned = #"""
-                {"feed": "today", "title": {"en": "Today"}, "sections": [
+                {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
                     {"key": "pinned", "layout": {"list": {}}, "cell": "row", "pins": [{"slot": 0, "item": "topapp:b"}]}]}
                 """#
             _ = try await site.store.save(try FeedDocument(parsing: Array(pinned.utf8)))

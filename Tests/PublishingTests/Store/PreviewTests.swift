@@ -25,8 +25,8 @@ struct PreviewTests {
         """
 
     private static let text = """
-        {"feed": "today", "title": {"en": "Today"}, "sections": [
-            {"key": "hero", "layout": {"preset": "zoom-carousel"}, "cell": "card", "limit": 2, "rule": {"kind": "topApp"},
+        {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+            {"key": "hero", "layout": {"preset": "zoom-carousel"}, "cell": "card", "size": 2, "rule": {"kind": "topApp"},
              "pins": [{"slot": 0, "item": "topapp:c"}, {"slot": 1, "item": "foodapp:f"}], "exclude": ["topapp:a"]},
             {"key": "food", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}, "minItems": 2},
             {"key": "rest", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"inSection": ["hero", "food"]}}}
@@ -223,7 +223,7 @@ struct PreviewTests {
             let then = try await preview(site) { try await $0.explanations(of: try document(), at: later, in: "us", locale) }[1]
             #expect(then.retained == .tooFew(found: 1, minimum: 2) && then.slots.isEmpty)
             // A changed section is a different section.
-            let other = Self.text.replacing(#""minItems": 2"#, with: #""minItems": 2, "limit": 9"#)
+            let other = Self.text.replacing(#""minItems": 2"#, with: #""minItems": 2, "size": 9"#)
             let changed = try await preview(site) {
                 try await $0.explanations(of: try FeedDocument(parsing: Array(other.utf8)), in: "us", locale)
             }
@@ -240,7 +240,7 @@ struct PreviewTests {
         try await Site.run(Self.catalog + chart) { site in
             let locale = try #require(LocaleTag("en"))
             let text = """
-                {"feed": "today", "title": {"en": "Today"}, "sections": [
+                {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
                     {"key": "top", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"price": "paid"}}, "sort": {"chart": "top"},
                      "exclude": ["foodapp:f"]}]}
                 """
@@ -260,7 +260,7 @@ struct PreviewTests {
         try await Site.run(Self.catalog) { site in
             let context = try await context(site)
             let text = """
-                {"feed": "today", "title": {"en": "Today"}, "sections": [
+                {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
                     {"key": "all", "title": {"en": "All apps"}, "layout": {"preset": "alphabetical-sections"}, "cell": "row",
                      "group": "initial", "rule": {"kind": "topApp"}, "sort": "title"},
                     {"key": "food", "title": {"en": "Food"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}}]}

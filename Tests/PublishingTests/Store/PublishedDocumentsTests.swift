@@ -18,19 +18,19 @@ struct PublishedDocumentsTests {
                 during => '{[2031-12-24 09:00+00,2031-12-24 21:00+00)}', rating => 4.8, ratings => 90);
         """
     private static let first = #"""
-        {"feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+        {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
             {"key": "hero", "title": {"en": "Hero"}, "layout": {"preset": "image-carousel"}, "cell": "card",
-             "pins": [{"slot": 0, "item": "topapp:quay"}], "rule": {"kind": "topApp"}, "limit": 2},
-            {"key": "turn", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 2,
+             "pins": [{"slot": 0, "item": "topapp:quay"}], "rule": {"kind": "topApp"}, "size": 2},
+            {"key": "turn", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 2,
              "sort": {"rotate": {"seed": "turn", "every": "PT1H"}}},
             {"key": "names", "title": {"en": "A to Z"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": "title"}
         ]}
         """#
     private static let second = #"""
-        {"feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+        {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
             {"key": "food", "title": {"en": "Order in"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}},
             {"key": "hero", "title": {"en": "Hero"}, "layout": {"preset": "image-carousel"}, "cell": "card", "rule": {"kind": "topApp"},
-             "limit": 1}
+             "size": 1}
         ]}
         """#
     /// Each document with its version, in version order. A tombstone has no document.

@@ -36,7 +36,7 @@ struct StatusPlanTests {
         let items = "SELECT pg_temp.top_app('a' || n, '{\"en\": \"Anchor\"}') FROM generate_series(1, \(size)) AS n;"
         try await ScratchDatabase.run { database in
             try await Site.run(items, in: database.configuration) { site in
-                try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": []}"#)
+                try await site.publish(#"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": []}"#)
                 try await site.sql(
                     """
                     SELECT vitrine.save_revision('today', 'main', '{"feed":"today","sections":[],"n":' || n || '}')

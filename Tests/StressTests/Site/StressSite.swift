@@ -47,7 +47,7 @@ struct StressSite: Sendable {
 
     /// Returns the statement that publishes these sections immediately.
     func publication(of feed: String, _ sections: String) -> String {
-        let text = #"{"feed": "\#(feed)", "title": {"en": "F"}, "sections": [\#(sections)]}"#
+        let text = #"{"format": 2, "feed": "\#(feed)", "title": {"en": "F"}, "sections": [\#(sections)]}"#
         do {
             let document = String(decoding: try FeedDocument(parsing: Array(text.utf8)).canonical(), as: UTF8.self)
             return "SELECT vitrine.publish('\(feed)', 'base', vitrine.save_revision('\(feed)', 'main', $doc$\(document)$doc$))"

@@ -140,7 +140,7 @@ struct Writer {
             let layout = [#"{"list": {}}"#, #"{"preset": "zoom-carousel"}"#][number(0...1)]
             return #"""
                 {"key": "\#(key)", "title": {"en": "T\#(number(0...3))"}, "layout": \#(layout), "cell": "row", "rule": \#(rule),
-                 "sort": "-rating", "limit": \#(number(1...12))}
+                 "sort": "-rating", "size": \#(number(1...12))}
                 """#
         }
         return site.publication(of: feed, sections.joined(separator: ", "))

@@ -18,8 +18,8 @@ struct ConsistencyCheckerTests {
         SELECT vitrine.derive_items(1000);
         """
     private static let today = #"""
-        {"feed": "today", "title": {"en": "Today"}, "sections": [
-          {"key": "apps", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 5}]}
+        {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+          {"key": "apps", "title": {"en": "Apps"}, "header": false, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 5}]}
         """#
 
     struct Damage: Sendable, CustomStringConvertible {

@@ -109,7 +109,7 @@ struct CursorCodecTests {
 
     @Test("A cursor of another schema is rejected as such")
     func schema() {
-        #expect(failure(CursorCodec.testing(1, schema: 2).text(of: Self.cursors[2], in: .testing())) == .ofAnotherSchema)
+        #expect(failure(CursorCodec.testing(1, schema: 3).text(of: Self.cursors[2], in: .testing())) == .ofAnotherSchema)
     }
 
     @Test("Random bytes are never a valid cursor")

@@ -229,10 +229,11 @@ struct SyncHistory {
             let seeAll = chance(3) ? #", "seeAll": {"title": {"en": "All"}, "layout": {"list": {}}}"# : ""
             let sort = chance(3) ? #", "sort": "title""# : ""
             sections.append(
-                #"{"key": "\#(key)", "title": {"en": "T\#(number(0...3))"}, "layout": \#(layout), "cell": "row", "rule": \#(rule), "limit": \#(number(1...5))\#(sort)\#(seeAll)}"#
+                #"{"key": "\#(key)", "title": {"en": "T\#(number(0...3))"}, "layout": \#(layout), "cell": "row", "rule": \#(rule), "size": \#(number(1...5))\#(sort)\#(seeAll)}"#
             )
         }
-        try await site.publish(#"{"feed": "\#(feed)", "title": {"en": "F"}, "sections": [\#(sections.joined(separator: ", "))]}"#)
+        try await site.publish(
+            #"{"format": 2, "feed": "\#(feed)", "title": {"en": "F"}, "sections": [\#(sections.joined(separator: ", "))]}"#)
     }
 
     private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }

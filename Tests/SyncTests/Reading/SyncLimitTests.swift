@@ -20,8 +20,8 @@ struct SyncLimitTests {
         SELECT vitrine.derive_items(1000);
         """
     private static let today = #"""
-        {"feed": "today", "title": {"en": "Today"}, "sections": [
-          {"key": "apps", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 9}]}
+        {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+          {"key": "apps", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 9}]}
         """#
 
     /// Returns the IDs of all pages in order, and the number of pages.

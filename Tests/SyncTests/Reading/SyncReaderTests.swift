@@ -14,8 +14,8 @@ struct SyncReaderTests {
         SELECT vitrine.derive_items(1000);
         """
     private static let today = #"""
-        {"feed": "today", "title": {"en": "Today"}, "sections": [
-          {"key": "apps", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 9}]}
+        {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+          {"key": "apps", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 9}]}
         """#
 
     @Test(

@@ -43,7 +43,7 @@ struct CommandContract {
     static let asking = [
         "feed ls": "", "feed show": "today", "feed create": "spring --title en=Spring", "feed edit": "today", "feed archive": "games",
         "section ls": "today", "section add": "today fresh --layout carousel --cell appRow --rule {\"price\":\"free\"}",
-        "section set": "today hero --limit 4", "section move": "today weekend --first", "section rm": "today quiet-hour",
+        "section set": "today hero --size 4", "section move": "today weekend --first", "section rm": "today quiet-hour",
         "section explain": "today order-in --rev 1 --at 2026-06-01T09:00:00Z", "pin ls": "today", "pin add": "today hero dune-sky",
         "pin move": "today hero harbor-notes --slot 2", "pin rm": "today hero harbor-notes",
         "rule set": "today weekend {\"price\":\"free\"}", "rule test": "today weekend --storefront us --at 2026-06-01T09:00:00Z",

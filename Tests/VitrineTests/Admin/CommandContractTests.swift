@@ -140,7 +140,7 @@ import Testing
     static func makeProfiles(in vitrine: Vitrine, _ site: CuratedSite) throws {
         let token = try vitrine.write(try #require(site.variables["VITRINE_TOKEN"]), to: "token")
         for name in ["here", "there"] { _ = try site.output("profile", "set", name, "--server", site.server, "--token-file", token) }
-        _ = try site.output("section", "set", "games", "one-sitting", "--limit", "9")
+        _ = try site.output("section", "set", "games", "one-sitting", "--size", "9")
     }
 
     private static func isRead(_ text: String, as format: String) -> Bool {

@@ -15,7 +15,7 @@ import Values
                 "rule test today weekend", "rule explain today weekend", "rev ls today", "rev diff today 1 2", "schedule ls", "status",
                 "audit ls",
                 "token ls", "profile ls", "item ls", "item search harbor", "layout ls", "preview today", "doctor",
-                "schedule cancel today 6 --dry-run", "settings", "section set today hero --limit 4 --dry-run",
+                "schedule cancel today 6 --dry-run", "settings", "section set today hero --size 4 --dry-run",
                 "pin rm today hero harbor-notes --dry-run", "item withdraw topapp:trailhead --dry-run",
             ] {
                 for columns in [40, 80, 200] {

@@ -45,22 +45,22 @@ struct EditingCommandsTests {
         var sections = Transcript(site)
         try sections.run(
             "section ls games", "section ls games -o name", "section ls games -o csv",
-            "section add games fresh --after stage --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --limit 5 --title en=Fresh --dry-run",
-            "section add games fresh --after stage --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --limit 5 --title en=Fresh",
+            "section add games fresh --after stage --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --size 5 --title en=Fresh --dry-run",
+            "section add games fresh --after stage --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --size 5 --title en=Fresh",
             "section add games fresh --layout list --cell appRow --pin topapp:trailhead", "section add games x --layout lst --cell a",
             "section add games x --layout list --cell a", "section add games x --before none --layout list --cell a",
             "section add games x --first --last --layout list --cell a",
-            "section set games fresh --limit 7 --title de=Frisch --title en= --sort title --layout '{\"grid\": {\"columns\": 3}}' --dry-run",
-            "section set games fresh --limit 7 --title de=Frisch --title en= --sort title --layout '{\"grid\": {\"columns\": 3}}'",
-            "section set games fresh --limit 7", "section set games fresh --set skeleton=2 --unset sort",
+            "section set games fresh --size 7 --title de=Frisch --title en= --sort title --layout '{\"grid\": {\"columns\": 3}}' --dry-run",
+            "section set games fresh --size 7 --title de=Frisch --title en= --sort title --layout '{\"grid\": {\"columns\": 3}}'",
+            "section set games fresh --size 7", "section set games fresh --set skeleton=2 --unset sort",
             "section set games fresh", "section set games fresh --set skeleton", "section set games fresh --set skeleton=two",
             "section set games fresh --set skeletn=2", "section set games fresh --unset skeletn", "section set games fresh --set key=other",
             "section set games fresh --sort rting", "section set games fresh --rule - --layout -", "section set games fresh --rule -",
             "section set games fresh --exclude trailhead --dry-run", "section set games fresh --exclude nothing-like-it",
             "section add games x --layout list --cell a --pin trailhead --dry-run",
             "section add games x --layout list --cell a --pin 'a b'",
-            "section set none fresh --limit 3", "section set games fresh --limit 3 --line none",
-            "section set games fresh --layout @none.json", "section set games frsh --limit 3",
+            "section set none fresh --size 3", "section set games fresh --size 3 --line none",
+            "section set games fresh --layout @none.json", "section set games frsh --size 3",
             "section move games fresh --last --dry-run", "section move games fresh --last", "section move games fresh --before stage",
             "section move games fresh", "section move games fresh --before fresh", "section rm games fresh --dry-run",
             "section rm games fresh", "section rm games fresh")
@@ -118,16 +118,16 @@ struct EditingCommandsTests {
 
     /// Checks the reports of saved and of tried changes.
     private func saved(_ site: CuratedSite) throws {
-        func limit(_ result: JSONNode) -> Int? { result["document"]?["sections"]?.elements.first { _ in true }?["limit"]?.integer }
+        func limit(_ result: JSONNode) -> Int? { result["document"]?["sections"]?.elements.first { _ in true }?["size"]?.integer }
         let before = try #require(try site.json("feed", "show", "food")["draft"]?["revision"]?.integer)
         let key = try #require(try site.output("section", "ls", "food", "-o", "name").split(separator: "\n").first.map(String.init))
-        let dry = try site.json("section", "set", "food", key, "--limit", "3", "--dry-run")
+        let dry = try site.json("section", "set", "food", key, "--size", "3", "--dry-run")
         #expect(dry["fromRevision"]?.integer == before && dry["toRevision"] == nil && limit(dry) == 3)
         #expect(dry["diff"]?["sections"]?.elements.compactMap { $0["section"]?.string } == [key])
-        let saved = try site.json("section", "set", "food", key, "--limit", "3")
+        let saved = try site.json("section", "set", "food", key, "--size", "3")
         #expect(saved["feed"]?.string == "food" && saved["line"]?.string == "main" && saved["findings"] != nil)
         #expect(try saved["toRevision"]?.integer == site.json("feed", "show", "food")["draft"]?["revision"]?.integer && limit(saved) == 3)
-        let same = try site.json("section", "set", "food", key, "--limit", "3")
+        let same = try site.json("section", "set", "food", key, "--size", "3")
         #expect(
             same["toRevision"]?.integer == saved["toRevision"]?.integer && same["fromRevision"]?.integer == saved["toRevision"]?.integer)
         #expect(same["diff"]?["sections"]?.elements.first { _ in true } == nil)
@@ -204,7 +204,7 @@ struct EditingCommandsTests {
     }
 
     private func examples(_ vitrine: Vitrine) throws {
-        _ = try vitrine.write(#"{"feed": "spring", "title": {"en": "Spring"}, "sections": []}"#, to: "spring.json")
+        _ = try vitrine.write(#"{"format": 2, "feed": "spring", "title": {"en": "Spring"}, "sections": []}"#, to: "spring.json")
         _ = try vitrine.write(#"{"layout": {"list": {}}, "cell": "appRow", "rule": {"kind": "topApp"}}"#, to: "section.json")
         _ = try vitrine.write(#"{"releasedWithin": {"days": 10}}"#, to: "rule.json")
         _ = try vitrine.write("vtr_token", to: "token")

@@ -25,12 +25,12 @@ struct EditorSessionTests {
 
     @Test("A section can be edited alone, with pointers relative to the document")
     func parts() throws {
-        let document = JSONValue(try JSONDocument(parsing: #"{"feed":"f","sections":[{"key":"a"},{"key":"b","limit":1}]}"#).root)
+        let document = JSONValue(try JSONDocument(parsing: #"{"feed":"f","sections":[{"key":"a"},{"key":"b","size":1}]}"#).root)
         let part = EditableFragment.section("b")
         let value = try #require(part.value(in: document))
         #expect(part.document(document, with: value) == document)
-        #expect(part.pointer(JSONPointer("/sections/1/limit") ?? .root, in: document)?.description == "/limit")
-        #expect(part.pointer(JSONPointer("/sections/0/limit") ?? .root, in: document) == nil)
+        #expect(part.pointer(JSONPointer("/sections/1/size") ?? .root, in: document)?.description == "/size")
+        #expect(part.pointer(JSONPointer("/sections/0/size") ?? .root, in: document) == nil)
         #expect(EditableFragment.section("c").value(in: document) == nil)
         #expect(part.value(in: part.document(document, with: .object([.init(key: "key", value: .string("b"))]))) != value)
     }
@@ -70,8 +70,8 @@ struct EditorSessionTests {
             let other = "VITRINE_TOKEN=\(token) \(site.dev.vitrine.path) section set today"
             let (saved, received) = try edit(
                 [
-                    #"sed -i 's/"limit": 5/"limit": "five"/' "$1""#, #"sed -i 's/"limit": "five"/"limit": 4/; s/^{/{,/' "$1""#,
-                    #"sed -i 's/^{,/{/' "$1"; \#(other) hero --limit 7 >/dev/null; \#(other) weekend --limit 8 >/dev/null"#,
+                    #"sed -i 's/"size": 5/"size": "five"/' "$1""#, #"sed -i 's/"size": "five"/"size": 4/; s/^{/{,/' "$1""#,
+                    #"sed -i 's/^{,/{/' "$1"; \#(other) hero --size 7 >/dev/null; \#(other) weekend --size 8 >/dev/null"#,
                     #"sed -i '/\/\/! /d' "$1""#,
                 ], "feed", "edit", "today")
             #expect(
@@ -80,33 +80,33 @@ struct EditorSessionTests {
                 "\(saved)")
             try #require(received.count == 4)
             #expect(
-                received[1].contains("//! /sections/0/limit: expected an integer, found the string \"five\"\n      \"limit\": \"five\""))
+                received[1].contains("//! /sections/0/size: expected an integer, found the string \"five\"\n      \"size\": \"five\""))
             #expect(received[2].contains("//! ") && !received[2].contains("five"))
-            #expect(received[3].contains("//! /sections/0/limit: revision 4 has 7 here. The value before was 5.\n      \"limit\": 4"))
+            #expect(received[3].contains("//! /sections/0/size: revision 4 has 7 here. The value before was 5.\n      \"size\": 4"))
             let draft = try site.json("feed", "show", "today")["draft"]
             #expect(draft?["revision"]?.integer == 5)
-            let limits = draft?["document"]?["sections"]?.elements.map { $0["limit"]?.integer ?? 0 } ?? []
+            let limits = draft?["document"]?["sections"]?.elements.map { $0["size"]?.integer ?? 0 } ?? []
             #expect(limits.prefix(3) == [4, 12, 8])
 
             let (same, _) = try edit(["true"], "feed", "edit", "today")
             #expect(same.status == .code(0) && same.errors == "No changes.\n")
-            let (left, _) = try edit([#"sed -i 's/"limit": 4/"limit": 0/' "$1""#, "true"], "section", "set", "today", "hero")
+            let (left, _) = try edit([#"sed -i 's/"size": 4/"size": 0/' "$1""#, "true"], "section", "set", "today", "hero")
             #expect(left.status == .code(5), "\(left)")
             let retained = try #require(left.errors.firstMatch(of: #/your text is in (\S+)\n/#)?.1)
-            #expect(try site.dev.vitrine.text(String(retained)).contains("\"limit\": 0"))
+            #expect(try site.dev.vitrine.text(String(retained)).contains("\"size\": 0"))
             let (contested, _) = try edit(
-                [#"sed -i 's/"limit": 4/"limit": 6/' "$1"; \#(other) hero --limit 7"#, "true"], "section", "set", "today", "hero")
+                [#"sed -i 's/"size": 4/"size": 6/' "$1"; \#(other) hero --size 7"#, "true"], "section", "set", "today", "hero")
             #expect(contested.status == .code(4) && contested.errors.contains("no changes were saved"), "\(contested)")
-            #expect(try site.run("section", "set", "today", "hero", "--limit", "4").status == .code(0))
+            #expect(try site.run("section", "set", "today", "hero", "--size", "4").status == .code(0))
             let (moved, again) = try edit(
                 [
                     #"sed -i 's/"key": "hero"/"key": "other"/' "$1""#,
-                    #"sed -i 's/"key": "other"/"key": "hero"/; s/"limit": 4/"limit": 3/' "$1""#,
+                    #"sed -i 's/"key": "other"/"key": "hero"/; s/"size": 4/"size": 3/' "$1""#,
                 ],
                 "section", "set", "today", "hero")
             #expect(moved.status == .code(0) && again.last?.contains("The key of a section cannot change") == true, "\(moved)")
             // A program as the editor, which always makes the same change.
-            let broken = [#"sed -i 's/"limit": [0-9]*/"limit": 0/; /^ *\/\/! /d' "$1""#]
+            let broken = [#"sed -i 's/"size": [0-9]*/"size": 0/; /^ *\/\/! /d' "$1""#]
             let (stubborn, opened) = try edit(Array(repeating: broken[0], count: 9), "feed", "edit", "today")
             #expect(stubborn.status == .code(5) && stubborn.errors.contains("the issues in the text are not resolved"), "\(stubborn)")
             #expect(opened.count == 2)
@@ -115,18 +115,18 @@ struct EditorSessionTests {
             let (foreign, _) = try edit([#"printf '\374' >>"$1""#], "feed", "edit", "today")
             #expect(foreign.status == .code(5) && foreign.errors.contains("not valid UTF-8"), "\(foreign)")
             let number = try site.json("feed", "show", "today")["draft"]?["revision"]?.integer
-            let limit = #"sed -i 's/"limit": 3\b/"limit": 5/' "$1""#
+            let limit = #"sed -i 's/"size": 3\b/"size": 5/' "$1""#
             let (dry, _) = try edit([limit], "feed", "edit", "today", "--dry-run")
-            #expect(dry.status == .code(0) && dry.output.hasPrefix("~ section hero\n") && dry.output.contains("limit: 3 → 5"), "\(dry)")
+            #expect(dry.status == .code(0) && dry.output.hasPrefix("~ section hero\n") && dry.output.contains("size: 3 → 5"), "\(dry)")
             #expect(try site.json("feed", "show", "today")["draft"]?["revision"]?.integer == number)
             let draftLeft = try #require(dry.errors.firstMatch(of: #/Dry run: no changes made.\nhint: your text is in (\S+)\n/#)?.1)
-            #expect(try site.dev.vitrine.text(String(draftLeft)).contains("\"limit\": 5"))
+            #expect(try site.dev.vitrine.text(String(draftLeft)).contains("\"size\": 5"))
             let (reported, _) = try edit([limit], "section", "set", "today", "hero", "-o", "json")
             let result = try JSONDocument(parsing: Array(reported.output.utf8)).root
             #expect(
                 reported.status == .code(0) && result["fromRevision"]?.integer == number
                     && result["toRevision"]?.integer == number.map { $0 + 1 })
-            #expect(result["document"]?["sections"]?.elements.first { _ in true }?["limit"]?.integer == 5)
+            #expect(result["document"]?["sections"]?.elements.first { _ in true }?["size"]?.integer == 5)
             let (ended, _) = try edit(["exit 3"], "feed", "edit", "today")
             #expect(ended.status == .code(1) && ended.errors.contains("ended with exit code 3"))
             let none = try site.run("feed", "edit", "today")

@@ -140,7 +140,7 @@ struct FeedFolderTests {
     }
 
     private func changes(_ first: Site) throws {
-        try edit("shop/today.jsonc", "\"limit\": 12,", "\"limit\": 11, // fewer")
+        try edit("shop/today.jsonc", "\"size\": 12,", "\"size\": 11, // fewer")
         try edit("shop/today.jsonc", "\"key\": \"quiet-hour\"", "\"key\": \"late\"")
         let text = try first.run("diff", "-f", "shop", "--exit-code")
         #expect(text.status == .code(2) && text.errors.isEmpty, "\(text)")
@@ -178,7 +178,7 @@ struct FeedFolderTests {
         _ = try first.done("apply", "-f", "other/today.jsonc", "--yes")
         #expect(try first.exported("-d", "shop").contains("Wrote shop/today.jsonc.\n"))
         let after = try vitrine.text(Path.join(vitrine.folder, "shop/today.jsonc"))
-        #expect(after.contains("\"quiet-hour\"") && after.contains("\"limit\": 11, // fewer"), "\(after)")
+        #expect(after.contains("\"quiet-hour\"") && after.contains("\"size\": 11, // fewer"), "\(after)")
     }
 
     /// Expects that text which was never saved is not overwritten.
@@ -186,7 +186,7 @@ struct FeedFolderTests {
         let path = Path.join(vitrine.folder, "shop/games.jsonc")
         let saved = try vitrine.text(path)
         for (text, status) in [
-            (saved.replacing("\"limit\": ", with: "\"limit\": 1"), 4), (saved + "{", 4),
+            (saved.replacing("\"size\": ", with: "\"size\": 1"), 4), (saved + "{", 4),
             (saved.replacing("\"games\"", with: "\"other\""), 4),
             (saved + "\n// mine\n", 0),
         ] {
@@ -208,7 +208,7 @@ struct FeedFolderTests {
         _ = try vitrine.write(try first.run("rev", "show", "games", "1", "-o", "json").output, to: "pair/games.json")
         #expect(try first.exported("games", "-d", "pair") == "1 file is unchanged.\n")
         let strict = try vitrine.text(Path.join(vitrine.folder, "pair/games.json"))
-        try edit("pair/games.json", "\"limit\":", "\"limit\": 1, \"minItems\":")
+        try edit("pair/games.json", "\"size\":", "\"size\": 1, \"minItems\":")
         let forced = try first.exported("games", "-d", "pair", "--force")
         #expect(forced == "Wrote pair/games.json.\n")
         let text = try vitrine.text(Path.join(vitrine.folder, "pair/games.json"))
@@ -252,8 +252,8 @@ struct FeedFolderTests {
 
     private func promotion(_ first: Site, _ second: Site) throws {
         let shelf = #"""
-            {"feed": "shelf", "title": {"en": "Shelf"}, "sections":
-             [{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 20}]}
+            {"format": 2, "feed": "shelf", "title": {"en": "Shelf"}, "sections":
+             [{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 20}]}
             """#
         _ = try vitrine.write(shelf, to: "shelf.json")
         _ = try first.done("apply", "-f", "shelf.json", "--yes")
@@ -272,7 +272,7 @@ struct FeedFolderTests {
         #expect(
             done.status == .code(0)
                 && done.output.hasPrefix("Saved revision 1 of 'shelf'.\nPublished revision 1 of 'shelf' as publication "), "\(done)")
-        #expect(try second.run("export", "shelf").output.contains("\"limit\": 20"))
+        #expect(try second.run("export", "shelf").output.contains("\"size\": 20"))
         let saved = try vitrine.run(arguments + ["--draft", "--yes"])
         #expect(saved.errors.hasSuffix(" publish shelf --profile \(second.filePath)'\n"), "\(saved)")
         #expect(try vitrine.run(arguments + ["--draft", "--yes"]).errors.hasPrefix("No changes."))

@@ -14,7 +14,7 @@ struct PublicationPlanTextTests {
 
     private func document(layout: String, members: String = "") throws -> FeedDocument {
         let text = """
-            {"feed": "today", "title": {"en": "Today"}, "sections": [
+            {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
                 {"key": "hero", "title": {"en": "Heroes"}, "layout": \(layout), "cell": "row", "rule": {"kind": "topApp"}\(members)}]}
             """
         return try FeedDocument(parsing: Array(text.utf8), limits: .feed)

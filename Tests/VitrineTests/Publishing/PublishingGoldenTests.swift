@@ -7,7 +7,7 @@ import Testing
 struct PublishingGoldenTests {
     /// A feed that does not depend on the time: no section rotates, and all items stay available.
     private static let document = """
-        {"feed": "quays", "title": {"en": "Quays", "de": "Kais", "ar": "أرصفة", "ja": "岸壁"}, "sections": [
+        {"format": 2, "feed": "quays", "title": {"en": "Quays", "de": "Kais", "ar": "أرصفة", "ja": "岸壁"}, "sections": [
             {"key": "hero", "title": {"en": "Down by the water"}, "layout": {"preset": "image-carousel"}, "cell": "card",
              "pins": [{"slot": 0, "item": "topapp:harbor-notes"}, {"slot": 1, "item": "topapp:tideline"}]},
             {"key": "rest", "title": {"en": "The rest", "de": "Der Rest", "ar": "البقية", "ja": "その他"}, "layout": {"list": {}}, "cell": "row",

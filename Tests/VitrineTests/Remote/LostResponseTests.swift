@@ -37,7 +37,7 @@ struct LostResponseTests {
                 func run(_ arguments: String...) throws -> Vitrine.Result {
                     try site.run(arguments: arguments, variables: ["VITRINE_SERVER": "http://127.0.0.1:\(lossy)"])
                 }
-                let set = try run("section", "set", "today", "hero", "--limit", "4")
+                let set = try run("section", "set", "today", "hero", "--size", "4")
                 #expect(set.status == .code(0) && set.output.contains("Saved revision "), "\(set)")
                 let pinned = try run("pin", "add", "today", "hero", "trailhead")
                 #expect(pinned.status == .code(0), "\(pinned)")

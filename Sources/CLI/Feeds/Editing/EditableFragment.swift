@@ -101,17 +101,3 @@ extension EditableFragment {
         }
     }
 }
-
-extension JSONNode {
-    /// Returns the node of the pointer, or the last existing one on its path.
-    fileprivate func nearest(to pointer: JSONPointer) -> JSONNode {
-        var node = self
-        for token in pointer.tokens {
-            let next =
-                node.kind == .array ? Int(token).flatMap { index in node.elements.dropFirst(index).first { _ in true } } : node[token]
-            guard let next else { return node }
-            node = next
-        }
-        return node
-    }
-}

@@ -13,9 +13,10 @@ package enum FeedSchema {
         let sections = JSONValue.list(of: .reference("section"), ("maxItems", .integer(FeedDocument.maxSections)))
         let feed = JSONValue.closed(
             [
-                ("feed", .identifier(.key)), ("title", .reference("localizedText")), ("configuration", .reference("configuration")),
-                ("sections", sections),
-            ], required: ["feed", "title", "sections"])
+                (FeedDocument.formatKey, .constant(.integer(FeedDocument.format))), ("feed", .identifier(.key)),
+                ("kind", .keywords(of: FeedDocument.Kind.self)), ("title", .reference("localizedText")), ("theme", theme),
+                ("configuration", .reference("configuration")), ("sections", sections),
+            ], required: [FeedDocument.formatKey, "feed", "title", "sections"])
         return .members(
             ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
             ("$id", .string("https://vitrine.invalid/schemas/feed.json")),
@@ -25,8 +26,8 @@ package enum FeedSchema {
                 .string(
                     """
                     The document of a feed. The server also rejects what a schema cannot express: an integer with a decimal point or an \
-                    exponent, two sections with the same key, a slot that is pinned twice or is not below the limit, an item that is \
-                    pinned twice or is both pinned and excluded, minItems above the limit, a cell style for a slot that the layout does not have, \
+                    exponent, two sections with the same key, a slot that is pinned twice or is not below the size, an item that is \
+                    pinned twice or is both pinned and excluded, minItems above the size, a cell style for a slot that the layout does not have, \
                     inSection with a section that is not above, a rule of more than \(Rule.maxConditions) conditions, a day that does not \
                     exist, and a range that ends before it starts.
                     """)
@@ -41,27 +42,43 @@ package enum FeedSchema {
 
     private static var section: JSONValue {
         let pin = JSONValue.closed(
-            [("slot", .integer(0...FeedSection.maxItems - 1)), ("item", .reference("itemReference"))], required: ["slot", "item"])
+            [("slot", .integer(0...FeedSection.maxSize - 1)), ("item", .reference("itemReference"))], required: ["slot", "item"])
         let properties: [JSONValue.Property] = [
             ("key", .identifier(.key)), ("title", .reference("localizedText")), ("subtitle", .reference("localizedText")),
-            ("layout", .reference("form")), ("variants", .reference("variants")), ("alternates", .reference("alternates")),
-            ("cell", .identifier(.name)),
-            ("cells", .map(from: .reference("name"), to: .identifier(.name))),
-            ("limit", .integer(1...FeedSection.maxItems)),
-            ("pins", .list(of: pin, ("maxItems", .integer(FeedSection.maxItems)))),
+            ("header", header), ("layout", .reference("form")), ("variants", .reference("variants")),
+            ("alternates", .reference("alternates")), ("cell", .reference("cellStyle")), ("cells", .reference("cellStyles")),
+            ("size", .integer(1...FeedSection.maxSize)),
+            ("pins", .list(of: pin, ("maxItems", .integer(FeedSection.maxSize)))),
             ("exclude", .distinct(.reference("itemReference"), 0...FeedSection.maxItems)),
-            ("rule", .reference("rule1")), ("sort", .reference("sort")), ("minItems", .integer(0...FeedSection.maxItems)),
+            ("rule", .reference("rule1")), ("sort", .reference("sort")), ("minItems", .integer(0...FeedSection.maxSize)),
             ("maxDrop", maxDrop), ("target", .reference("target")),
             ("badges", .distinct(.reference("badge"), 0...BadgeRule.maxRules)), ("seeAll", .reference("seeAll")),
-            ("group", .keywords(["initial"])), ("skeleton", .integer(1...FeedSection.maxSkeletons)), ("tracking", .identifier(.tracking)),
+            ("continues", .bool), ("group", .keywords(["initial"])), ("skeleton", .integer(1...FeedSection.maxSkeletons)),
+            ("tracking", .identifier(.tracking)),
         ]
         let pinned = JSONValue.members(("required", ["pins"]), ("properties", .members(("pins", .members(("minItems", 1))))))
         let byTitle = JSONValue.members(("required", ["sort"]), ("properties", .members(("sort", .constant("title")))))
         return .closed(
             properties, required: ["key", "layout"],
-            ("oneOf", .array([.members(("required", ["cell"])), .members(("required", ["cells"]))])),
-            ("anyOf", .array([.members(("required", ["rule"])), pinned])),
+            (
+                "allOf",
+                .array([
+                    .any(of: .members(("required", ["cell"])), .members(("required", ["cells"]))),
+                    .any(of: .members(("required", ["rule"])), pinned),
+                ])
+            ),
             ("dependentRequired", .members(("sort", ["rule"]))), ("dependentSchemas", .members(("group", byTitle))))
+    }
+
+    private static var header: JSONValue {
+        .any(of: .constant(.bool(false)), .closed([("height", .reference("dimension")), ("pinned", .bool)]))
+    }
+
+    private static var theme: JSONValue {
+        let color = JSONValue.pattern("^#[0-9A-Fa-f]{6}$")
+        return .members(
+            ("type", .string("object")), ("propertyNames", .pattern("^[a-z][A-Za-z0-9]{0,63}$")),
+            ("additionalProperties", .closed([("light", color), ("dark", color)], required: ["light"])))
     }
 
     private static var maxDrop: JSONValue {
@@ -93,7 +110,12 @@ extension FeedSchema {
             ),
             (
                 "seeAll",
-                .closed([("title", .reference("localizedText")), ("layout", .reference("form"))], required: ["title"])
+                .closed(
+                    [
+                        ("title", .reference("localizedText")), ("layout", .reference("form")), ("variants", .reference("variants")),
+                        ("alternates", .reference("alternates")), ("cell", .reference("cellStyle")), ("cells", .reference("cellStyles")),
+                        ("size", .integer(1...FeedSection.maxItems)),
+                    ], required: ["title"])
             ),
             ("sort", sort),
         ]
@@ -156,14 +178,7 @@ extension FeedSchema {
 }
 
 extension JSONValue {
-    static func pattern(_ pattern: String) -> JSONValue { members(("type", "string"), ("pattern", .string(pattern))) }
-
     static func identifier(_ format: IdentifierFormat) -> JSONValue { pattern(format.pattern) }
-
-    /// Returns the schema of an object whose keys are data. The object is never empty.
-    static func map(from key: JSONValue, to value: JSONValue) -> JSONValue {
-        members(("type", "object"), ("propertyNames", key), ("additionalProperties", value), ("minProperties", 1))
-    }
 
     static func distinct(_ element: JSONValue, _ count: ClosedRange<Int>) -> JSONValue {
         list(of: element, ("minItems", .integer(count.lowerBound)), ("maxItems", .integer(count.upperBound)), ("uniqueItems", .bool(true)))

@@ -10,21 +10,24 @@ extension LayoutChoice: JSONDecodable {
         self.form = try form.get()
     }
 
-    /// Reads the members `layout`, `variants` and `alternates` of a section.
-    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
-        let form = object.required("layout", as: LayoutForm.self)
+    /// Reads the members `layout`, `variants` and `alternates` of an object. The layout is required unless there is a
+    /// default.
+    package init(_ object: inout JSONObjectReader, default standard: LayoutForm? = nil) throws(JSONReadError) {
+        let isRequired = standard == nil || object.has("layout")
+        let form = isRequired ? object.required("layout", as: LayoutForm.self) : nil
         variants = object.value("variants", default: [])
         alternates = object.value("alternates", default: Alternates()).list
-        self.form = try form()
+        if let form { self.form = try form() } else { self.form = standard ?? .list(ListLayout()) }
     }
 
-    package func encodeMembers(to json: inout JSONWriter) {
-        json.member("layout", form)
+    package func encodeMembers(to json: inout JSONWriter, default standard: LayoutForm? = nil) {
+        if form != standard { json.member("layout", form) }
         if !variants.isEmpty {
             json.member("variants", each: variants) { json, variant in
                 json.object { json in
                     json.member("when", variant.condition)
                     json.member("layout", variant.form)
+                    variant.cells?.encodeMembers(to: &json)
                 }
             }
         }
@@ -32,7 +35,14 @@ extension LayoutChoice: JSONDecodable {
         json.member("alternates") { json in
             for alternate in alternates {
                 json.key(alternate.name.text)
-                if let form = alternate.form { json.value(form) } else { json.string(Alternate.activeKeyword) }
+                guard let form = alternate.form else {
+                    json.string(Alternate.activeKeyword)
+                    continue
+                }
+                json.object { json in
+                    json.member("layout", form)
+                    alternate.cells?.encodeMembers(to: &json)
+                }
             }
         }
     }
@@ -70,9 +80,13 @@ extension LayoutChoice.Alternate {
     fileprivate init(_ json: JSONReader) throws(JSONReadError) {
         if json.kind == .string {
             _ = try json.choice(among: [Self.activeKeyword])
-            self.init(name: Name(json.key), form: nil)
+            self.init(name: Name(json.key), form: nil, cells: nil)
         } else {
-            self.init(name: Name(json.key), form: try json.decode())
+            var object = try json.object()
+            let form = object.required("layout", as: LayoutForm.self)
+            let cells = CellStyles.read(&object, slots: form.value?.slots)
+            try object.finish()
+            self.init(name: Name(json.key), form: try form(), cells: cells)
         }
     }
 }
@@ -81,7 +95,8 @@ extension LayoutChoice.Variant: JSONObjectDecodable {
     init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let condition = object.required("when", as: Condition.self)
         let form = object.required("layout", as: LayoutForm.self)
-        self.init(condition: try condition(), form: try form())
+        let cells = CellStyles.read(&object, slots: form.value?.slots)
+        self.init(condition: try condition(), form: try form(), cells: cells)
     }
 }
 
@@ -116,13 +131,19 @@ extension Expansion: JSONObjectEncodable {
                 json.object { json in
                     json.member("when", variant.condition)
                     json.member("layout", variant.layout)
+                    variant.cells?.encodeMembers(to: &json)
                 }
             }
         }
         guard active != nil || !alternates.isEmpty else { return }
         json.member("alternates") { json in
             if let active { json.member(active.text, "active") }
-            for alternate in alternates { json.member(alternate.name.text, alternate.layout) }
+            for alternate in alternates {
+                json.member(alternate.name.text) { json in
+                    json.member("layout", alternate.layout)
+                    alternate.cells?.encodeMembers(to: &json)
+                }
+            }
         }
     }
 }

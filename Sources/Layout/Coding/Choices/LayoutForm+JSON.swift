@@ -90,7 +90,6 @@ extension CarouselForm: JSONObjectDecodable, JSONObjectEncodable {
         height = object.value("height", default: standard.height, .rowHeight)
         paging = object.value("paging", default: standard.paging, .scrolling)
         spacing = object.value("spacing", default: standard.spacing)
-        header = object.value("header", default: standard.header)
     }
 
     package func encodeMembers(to json: inout JSONWriter) {
@@ -100,7 +99,6 @@ extension CarouselForm: JSONObjectDecodable, JSONObjectEncodable {
         json.member("height", height, unless: standard.height)
         json.member("paging", paging, unless: standard.paging)
         json.member("spacing", spacing, unless: standard.spacing)
-        json.member("header", header, unless: standard.header)
     }
 }
 

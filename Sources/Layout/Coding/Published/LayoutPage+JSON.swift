@@ -32,7 +32,7 @@ extension LayoutPage.Section: JSONDecodable, JSONObjectEncodable {
         let id = object.required("id", as: String.self)
         let arrangement: Arrangement?
         do throws(JSONReadError) { arrangement = try Arrangement(&object) } catch { arrangement = nil }
-        let cells = object.value("cells", default: [String: String]())
+        let cells = CellStyles(published: &object)
         object.ignoreTheRest()
         do throws(JSONReadError) { try object.finish() } catch {
             guard !json.isStrict, id.value != nil else { throw error }
@@ -43,7 +43,7 @@ extension LayoutPage.Section: JSONDecodable, JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("id", id)
         arrangement?.encodeMembers(to: &json)
-        json.member("cells", cells, unless: [:])
+        cells?.encodeMembers(to: &json)
     }
 }
 

@@ -53,6 +53,16 @@ extension JSONValue {
                 + more.map { Member(key: $0.0, value: $0.1) })
     }
 
+    package static func pattern(_ pattern: String) -> JSONValue {
+        members(("type", .string("string")), ("pattern", .string(pattern)))
+    }
+
+    /// Returns the schema of an object whose keys are data. The object is never empty.
+    package static func map(from key: JSONValue, to value: JSONValue) -> JSONValue {
+        members(
+            ("type", .string("object")), ("propertyNames", key), ("additionalProperties", value), ("minProperties", .integer(1)))
+    }
+
     package static func pair(_ first: JSONValue, _ second: JSONValue) -> JSONValue {
         members(
             ("type", .string("array")), ("prefixItems", .array([first, second])), ("minItems", .integer(2)), ("maxItems", .integer(2)))

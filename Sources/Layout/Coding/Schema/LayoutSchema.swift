@@ -28,9 +28,11 @@ package enum LayoutSchema {
 
     private static var forms: [JSONValue.Property] {
         let tree = JSONValue.reference("group1")
+        let cells: [JSONValue.Property] = [("cell", .reference("cellStyle")), ("cells", .reference("cellStyles"))]
         let variant = JSONValue.closed(
-            [("when", .reference("condition")), ("layout", .reference("form"))], required: ["when", "layout"])
-        let alternate = JSONValue.any(of: .constant("active"), .reference("form"))
+            [("when", .reference("condition")), ("layout", .reference("form"))] + cells, required: ["when", "layout"])
+        let alternate = JSONValue.any(
+            of: .constant("active"), .closed([("layout", .reference("form"))] + cells, required: ["layout"]))
         let beside: [JSONValue.Property] = [("variants", .reference("variants")), ("alternates", .reference("alternates"))]
         let nested = JSONValue.any(of: .keywords(Preset.nestedGroups.map(\.name)), tree)
         let short: [JSONValue.Property] = [
@@ -50,6 +52,8 @@ package enum LayoutSchema {
         return [
             ("choice", either(beside)), ("form", either([])), ("full", full([])), ("variants", .list(of: variant)),
             ("alternates", .members(("type", "object"), ("additionalProperties", alternate))), ("configuration", configuration),
+            ("cellStyle", .pattern(JSONReader.namePattern)),
+            ("cellStyles", .map(from: .reference("name"), to: .reference("cellStyle"))),
             (
                 "condition",
                 .closed(
@@ -76,7 +80,7 @@ package enum LayoutSchema {
                     ("width", .any(of: positive, .pair(.integer(1...Ratio.greatestTerm), .integer(1...Ratio.greatestTerm)))),
                     ("height", .number(1...10_000)),
                     ("paging", .keywords(ScrollingBehavior.allCases.filter { $0 != .none }.map(\.rawValue))),
-                    ("spacing", .reference("magnitude")), ("header", .reference("magnitude")),
+                    ("spacing", .reference("magnitude")),
                 ])
             ),
         ]

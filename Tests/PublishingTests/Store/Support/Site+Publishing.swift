@@ -16,7 +16,7 @@ extension Site {
     /// Returns a document of one section with a distinctive title.
     static func document(_ title: String, of feed: String = "today") throws -> FeedDocument {
         let text = """
-            {"feed": "\(feed)", "title": {"en": "\(title)"}, "sections": [
+            {"format": 2, "feed": "\(feed)", "title": {"en": "\(title)"}, "sections": [
                 {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}
             ]}
             """

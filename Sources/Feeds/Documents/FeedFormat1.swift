@@ -1,0 +1,123 @@
+package import JSON
+internal import Values
+
+/// Format 1 of feed documents, which has no `format` member. Older revisions keep it, and saving writes format 2.
+package enum FeedFormat1 {
+    private static let memberNames = ["feed", "title", "configuration", "sections"]
+    private static let sectionMemberNames = [
+        "key", "title", "subtitle", "layout", "variants", "alternates", "group", "cell", "cells", "pins", "rule", "sort", "exclude",
+        "limit", "minItems", "maxDrop", "target", "badges", "seeAll", "skeleton", "tracking",
+    ]
+    private static let standardLimit = 100
+    /// The number of items that a page showed, whatever the limit of the section.
+    private static let shelfSize = 20
+
+    /// Reads a document of format 1. Its issues have the locations of the text.
+    static func read(_ json: JSONReader) throws(JSONReadError) -> FeedDocument {
+        refuseMembers(of: json.node, besides: memberNames, json)
+        for section in json.node["sections"]?.elements.map(\.self) ?? [] {
+            refuseMembers(of: section, besides: sectionMemberNames, json)
+            if let limit = section["limit"], !(1...FeedSection.maxItems ~= limit.integer ?? 0) {
+                json.report(.outOfRange, at: limit, "expected 1 to \(FeedSection.maxItems)")
+            }
+        }
+        return try json.decode(as: FeedDocument.self, from: upgraded(JSONValue(json.node)), limits: .feed)
+    }
+
+    private static func refuseMembers(of node: JSONNode, besides names: [String], _ json: JSONReader) {
+        for member in node.members where !names.contains(where: member.hasKey) {
+            json.report(
+                .unknownKey, at: member.value, "unknown key \"\(member.key.printable(limit: 48))\" in a document without a format",
+                hint: "begin the document with \"format\": 2")
+        }
+    }
+
+    /// Returns a saved document in format 2. One that this program cannot read stays as it is.
+    package static func upgraded(canonical document: [UInt8]) -> [UInt8] {
+        do throws(JSONError) {
+            let json = try JSONDocument(parsing: document, limits: .feed)
+            guard json.root[FeedDocument.formatKey] == nil else { return document }
+            return try json.decode(FeedDocument.self).canonical()
+        } catch {
+            return document
+        }
+    }
+
+    /// Returns the document in format 2. A document that has a format stays as it is.
+    package static func upgraded(_ document: JSONValue) -> JSONValue {
+        guard case .object(var members) = document, document[FeedDocument.formatKey] == nil else { return document }
+        members.removeAll { $0.key == "sections" }
+        var upgraded = JSONValue.object([.init(key: FeedDocument.formatKey, value: .integer(FeedDocument.format))] + members)
+        if let sections = document["sections"] {
+            upgraded["sections"] = if case .array(let list) = sections { .array(list.map(self.section)) } else { sections }
+        }
+        return upgraded
+    }
+
+    private static func section(_ old: JSONValue) -> JSONValue {
+        var section = old
+        let limit = if case .integer(let limit)? = old["limit"] { limit } else { standardLimit }
+        let size = min(limit, shelfSize)
+        section["limit"] = nil
+        if size != FeedSection.standardSize { section["size"] = .integer(size) }
+        if case .object? = old["seeAll"] {
+            section["seeAll"]?["size"] = .integer(limit)
+            section["seeAll"]?["layout"]?["carousel"]?["header"] = nil
+        } else if limit > size, old["group"] == nil {
+            section["continues"] = .bool(true)
+        }
+        if case .integer(let minItems)? = old["minItems"] { section["minItems"] = .integer(min(minItems, size)) }
+        section["pins"] = old["pins"].map { pins($0, isFilled: old["rule"] != nil, size: size) }
+        setHeader(of: &section)
+        section["variants"] = old["variants"].map(variants)
+        section["alternates"] = old["alternates"].map(alternates)
+        return section
+    }
+
+    /// Keeps the pins of the shelf. Without a rule, no item comes between them, so the first ones are on the shelf.
+    private static func pins(_ pins: JSONValue, isFilled: Bool, size: Int) -> JSONValue {
+        guard case .array(let list) = pins else { return pins }
+        func slot(_ pin: JSONValue) -> Int? { if case .integer(let slot)? = pin["slot"] { slot } else { nil } }
+        let beyond = list.filter { slot($0).map { $0 >= size } ?? false }
+        if beyond.isEmpty { return pins }
+        if isFilled { return .array(list.filter { slot($0).map { $0 < size } ?? true }) }
+        let sorted = list.sorted { (slot($0) ?? 0) < (slot($1) ?? 0) }
+        return .array(
+            sorted.prefix(size).enumerated().map { index, pin in
+                var pin = pin
+                pin["slot"] = .integer(index)
+                return pin
+            })
+    }
+
+    /// Moves the header of a carousel, which was 44 points high, to the section.
+    private static func setHeader(of section: inout JSONValue) {
+        guard let header = section["layout"]?["carousel"]?["header"] else { return }
+        section["layout"]?["carousel"]?["header"] = nil
+        switch header {
+        case .integer(0): section["header"] = .bool(false)
+        case .integer(44): break
+        default: section["header"] = .object([.init(key: "height", value: .object([.init(key: "absolute", value: header)]))])
+        }
+    }
+
+    private static func variants(_ variants: JSONValue) -> JSONValue {
+        guard case .array(let list) = variants else { return variants }
+        return .array(
+            list.map { variant in
+                var variant = variant
+                variant["layout"]?["carousel"]?["header"] = nil
+                return variant
+            })
+    }
+
+    private static func alternates(_ alternates: JSONValue) -> JSONValue {
+        .object(
+            alternates.members.map { alternate in
+                guard case .object = alternate.value else { return alternate }
+                var layout = alternate.value
+                layout["carousel"]?["header"] = nil
+                return .init(key: alternate.key, value: .object([.init(key: "layout", value: layout)]))
+            })
+    }
+}

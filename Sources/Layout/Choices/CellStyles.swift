@@ -1,0 +1,16 @@
+/// The names of the cells that a client draws: one for each slot of a layout, and one for all other slots.
+package struct CellStyles: Sendable, Hashable {
+    /// The style of each slot without a style of its own.
+    package let cell: String?
+    package let slots: [Name: String]
+
+    /// Returns nil if there is no style.
+    package init?(cell: String? = nil, slots: [Name: String] = [:]) {
+        guard cell != nil || !slots.isEmpty else { return nil }
+        self.cell = cell
+        self.slots = slots
+    }
+
+    /// The cell style of a slot, or nil if there is none.
+    package subscript(slot: Name?) -> String? { slot.flatMap { slots[$0] } ?? cell }
+}

@@ -1,0 +1,119 @@
+import Feeds
+import Items
+import JSON
+import Layout
+import Testing
+
+@Suite("A feed document of format 1")
+struct FeedFormat1Tests {
+    private static let sampleFeeds = ["apps", "example", "food", "games", "search", "today", "today.takeover"]
+
+    private func upgraded(_ document: JSONValue) throws -> FeedDocument {
+        try FeedDocument(parsing: FeedFormat1.upgraded(document).json(), limits: .feed)
+    }
+
+    private func section(_ members: String) throws -> FeedSection {
+        let text = #"{"feed": "f", "title": {"en": "F"}, "sections": [{"key": "s", "cell": "row", \#(members)}]}"#
+        return try #require(try FeedDocument(parsing: Array(text.utf8)).sections.first)
+    }
+
+    @Test("Every random document is upgraded once to a document of format 2 that shows the same shelf")
+    func randomDocuments() throws {
+        for seed in 0..<5_000 as Range<UInt64> {
+            var random = RandomFeeds(seed: seed, format: 1)
+            let document = random.document()
+            let value = FeedFormat1.upgraded(document)
+            #expect(FeedFormat1.upgraded(value) == value, "seed \(seed)")
+            let feed = try FeedDocument(parsing: value.json(), limits: .feed)
+            #expect(try FeedDocument(parsing: document.json(), limits: .feed) == feed, "seed \(seed)")
+            for (old, section) in zip(document["sections"]?.list ?? [], feed.sections) {
+                var limit = 100
+                if case .integer(let number)? = old["limit"] { limit = number }
+                #expect(section.size == min(limit, 20), "seed \(seed)")
+                #expect(section.listSize >= limit || section.sort.isRotation, "seed \(seed)")
+                #expect(section.rule == nil || section.pins.map(\.item) == pinned(old, below: section.size), "seed \(seed)")
+                #expect(section.rule != nil || section.pins.count == min(old["pins"]?.list.count ?? 0, section.size), "seed \(seed)")
+            }
+        }
+    }
+
+    /// Returns the items that the page of format 1 pinned on the shelf.
+    private func pinned(_ section: JSONValue, below size: Int) -> [ItemReference] {
+        let pins = (section["pins"]?.list ?? []).compactMap { pin -> (Int, ItemReference)? in
+            guard case .integer(let slot)? = pin["slot"], slot < size, let item = pin["item"]?.text.flatMap(ItemReference.init) else {
+                return nil
+            }
+            return (slot, item)
+        }
+        return pins.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    @Test("The saved documents of the first sample catalog are upgraded", arguments: sampleFeeds)
+    func sample(name: String) throws {
+        let bytes = try ExampleFeed.fixture("format-1/\(name).json")
+        let document = try FeedDocument(parsing: bytes)
+        #expect(try upgraded(JSONValue(try JSONDocument(parsing: bytes).root)) == document)
+        #expect(FeedFormat1.upgraded(canonical: bytes) == document.canonical())
+        #expect(FeedFormat1.upgraded(canonical: document.canonical()) == document.canonical())
+        #expect(String(decoding: document.canonical(), as: UTF8.self).contains(#""format":2"#))
+    }
+
+    @Test("The limit becomes the size of the shelf and of the list")
+    func limits() throws {
+        let rule = #""layout": {"list": {}}, "rule": {"kind": "topApp"}"#
+        let all = #""seeAll": {"title": {"en": "All"}}"#
+        for (limit, size, continues, listSize) in [(nil, 20, true, 1_000), (12, 12, false, 12), (200, 20, true, 1_000)] {
+            let section = try section(rule + (limit.map { #", "limit": \#($0)"# } ?? ""))
+            #expect(section.size == size && section.continues == continues && section.listSize == listSize)
+        }
+        for (limit, size, listSize) in [(nil, 20, 100), (12, 12, 12), (200, 20, 200)] {
+            let section = try section("\(rule), \(all)" + (limit.map { #", "limit": \#($0)"# } ?? ""))
+            #expect(section.size == size && !section.continues && section.listSize == listSize)
+        }
+        #expect(try section(rule + #", "limit": 300, "minItems": 90"#).minItems == 20)
+    }
+
+    @Test("The header of a carousel becomes that of the section")
+    func headers() throws {
+        func header(_ carousel: String) throws -> SectionHeaderChoice {
+            try section(#""layout": {"carousel": \#(carousel)}, "rule": {"kind": "topApp"}"#).header
+        }
+        #expect(try header(#"{"header": 0}"#) == .none)
+        #expect(try header(#"{"header": 44}"#) == .automatic && header("{}") == .automatic)
+        #expect(try header(#"{"header": 60}"#) == .custom(height: .absolute(60), isPinned: false))
+    }
+
+    @Test("A member of format 2 in a document without a format is an issue with its location")
+    func members() {
+        for (text, pointer) in [
+            (#"{"feed": "f", "title": {"en": "F"}, "sections": [], "theme": {}}"#, "/theme"),
+            (
+                #"{"feed": "f", "title": {"en": "F"}, "sections": [{"key": "s", "layout": {"list": {}}, "cell": "c", "rule": {"kind": "topApp"}, "size": 3}]}"#,
+                "/sections/0/size"
+            ),
+        ] {
+            do throws(JSONError) {
+                _ = try FeedDocument(parsing: Array(text.utf8))
+                Issue.record("the document was accepted")
+            } catch {
+                #expect(error.issues.map(\.pointer.description) == [pointer])
+                #expect(error.issues.first?.hint == #"begin the document with "format": 2"#)
+            }
+        }
+    }
+
+    @Test("An issue of a document of format 1 has the location of its text")
+    func locations() {
+        let text = #"{"feed": "f", "title": {"en": "F"}, "sections": [{"key": "s", "layout": {"list": {}}, "cell": "c", "limit": "many"}]}"#
+        do throws(JSONError) {
+            _ = try FeedDocument(parsing: Array(text.utf8))
+            Issue.record("the document was accepted")
+        } catch {
+            #expect(error.issues.map(\.pointer.description) == ["/sections/0", "/sections/0/limit"])
+        }
+    }
+}
+
+extension Sort {
+    fileprivate var isRotation: Bool { if case .rotation = self { true } else { false } }
+}

@@ -1,0 +1,96 @@
+import Feeds
+import Items
+import JSON
+import Layout
+import Security
+import Testing
+import Values
+
+@Suite("A rendered page")
+struct PageRendererTests {
+    private let english: LocaleTag
+    private let storefront: Storefront
+
+    init() throws {
+        english = try #require(LocaleTag("en"))
+        storefront = Storefront(key: "us", currency: "USD", timeZone: "America/New_York", locales: [english], defaultLocale: english)
+    }
+
+    /// Renders the page of a feed with one section `all`, whose list is in the order of the titles.
+    private func section(_ members: String, titles: [String], initials: [String] = []) throws -> [JSONNode] {
+        let text = """
+            {"format": 2, "feed": "f", "title": {"en": "F"}, "sections": [
+              {"key": "all", "title": {"en": "All"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, \(members)}]}
+            """
+        let document = try FeedDocument(parsing: Array(text.utf8))
+        var (items, composed) = ([UUID: Item](), ComposedSection())
+        for (index, title) in titles.enumerated() {
+            let id = UUID(high: 0, low: UInt64(index))
+            let json = """
+                {"kind": "topApp", "id": "\(id)", "serialNumber": \(index), "slug": "a\(index)", "title": {"en": "\(title)"}, \
+                "categories": ["games"], "bundleId": "a.b", "developer": "D", "appVersion": "1", "sizeBytes": 9, "platforms": ["ios"], \
+                "ageRating": "4+", "releaseDate": "2026-01-01"}
+                """
+            items[id] = try Item(version: 1, document: Array(json.utf8))
+            composed.placements[id] = .init(
+                serialNumber: index, initials: initials.isEmpty ? [:] : [english: initials[index]])
+            composed.lists[initials.isEmpty ? nil : english, default: []].append(id)
+        }
+        let entries = FeedComposer(document, revision: 1, hashedBy: Digest.sha256).entries(
+            [document.sections[0].key: composed], keeping: [:])
+        var layouts = LayoutTable()
+        for entry in entries where entry.key.kind == .layout {
+            let id = try #require(LayoutID(entry.key.id))
+            layouts.merge(LayoutTable([id: try JSONDocument(parsing: entry.document).decode(PublishedLayout.self)]))
+        }
+        let parts = entries.map { FeedSnapshot.Part(kind: $0.key.kind, id: $0.key.id, version: 1, document: $0.document, validUntil: nil) }
+        let snapshot = try #require(try FeedSnapshot("us", parts: parts, items: items, newest: 1))
+        let context = PageContext(storefront, LocaleFallback(english, in: storefront))
+        let page = try PageRenderer(snapshot, layouts, context) { section, key in "\(section.id)?after=\(key?.text ?? "")" }.page()
+        let root = try JSONDocument(parsing: page).root
+        #expect(root["kind"]?.string == "page")
+        return root["sections"]?.elements.map(\.self) ?? []
+    }
+
+    private func titles(_ count: Int) -> [String] { (0..<count).map { "App \($0)" } }
+
+    @Test("A section shows as many items as its size")
+    func size() throws {
+        #expect(try section(#""size": 3"#, titles: titles(9)).map { $0["items"]?.count } == [3])
+        #expect(try section(#""size": 30"#, titles: titles(29)).map { $0["items"]?.count } == [29])
+        #expect(try section(#""minItems": 0"#, titles: titles(29)).map { $0["items"]?.count } == [20])
+    }
+
+    @Test("Only a section that continues has the path of more items, and only if there are more")
+    func continues() throws {
+        #expect(try section(#""size": 3"#, titles: titles(9))[0]["next"] == nil)
+        #expect(try section(#""size": 3, "continues": true"#, titles: titles(3))[0]["next"] == nil)
+        let next = try section(#""size": 3, "continues": true"#, titles: titles(9))[0]["next"]?.string
+        #expect(next?.hasPrefix("f/all?after=") == true && next != "f/all?after=")
+    }
+
+    @Test("The list has its own layouts and cells, and a path from its beginning")
+    func seeAll() throws {
+        let members = #"""
+            "seeAll": {"title": {"en": "All"}, "layout": {"grid": {}}, "alternates": {"grid": "active", "rows": {"layout": {"list": {}}, "cell": "r"}}, "cell": "card"}
+            """#
+        let section = try section(members, titles: titles(3))[0]
+        let seeAll = try #require(section["seeAll"])
+        #expect(seeAll["href"]?.string == "f/all?after=" && seeAll["cell"]?.string == "card" && seeAll["active"]?.string == "grid")
+        #expect(seeAll["alternates"]?["rows"]?["cell"]?.string == "r" && seeAll["layout"]?.string != section["layout"]?.string)
+    }
+
+    @Test("A grouped section has an index of all its initials, whose paths begin where each initial does")
+    func grouped() throws {
+        let initials = ["A", "A", "B", "C", "C", "C"]
+        let parts = try section(#""size": 3, "group": "initial", "sort": "title""#, titles: titles(6), initials: initials)
+        #expect(parts.map { $0["id"]?.string } == ["f/all/A", "f/all/B"] && parts.map { $0["items"]?.count } == [2, 1])
+        let index = parts[0]["group"]?["index"]?.elements.map(\.self) ?? []
+        #expect(index.map { $0["initial"]?.string } == ["A", "B", "C"] && index.map { $0["items"]?.integer } == [2, 1, 3])
+        let paths = index.compactMap { $0["href"]?.string }
+        #expect(paths[0] == "f/all?after=" && Set(paths).count == 3)
+        // The page ends with the only item of B, so its next part begins where C does.
+        #expect(parts[0]["next"] == nil && parts[1]["next"]?.string == paths[2])
+        #expect(parts[1]["group"]?["index"] == nil && parts[1]["group"]?["id"]?.string == "f/all")
+    }
+}
