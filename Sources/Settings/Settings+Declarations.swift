@@ -146,7 +146,8 @@ extension Settings.Timeouts {
             "timeouts.headers", upTo: 300, default: .seconds(10),
             "Maximum time to receive the headers of a request. Slower clients get 408.")
         body = reader.timeout(
-            "timeouts.body", upTo: 3_600, default: .seconds(30), "Maximum time to receive the body of a request. Slower clients get 408.")
+            "timeouts.body", upTo: 3_600, default: .seconds(30),
+            "Maximum time to receive the body of a request, or each 16 KiB of a larger body. Slower clients get 408.")
         idle = reader.timeout(
             "timeouts.idle", upTo: 3_600, default: .seconds(75),
             "Maximum time that a connection waits for its next request. Then the server closes the connection.")
@@ -155,10 +156,10 @@ extension Settings.Timeouts {
             "Maximum time without progress in sending a response. Then the server ends the response.")
         request = reader.timeout(
             "timeouts.request", upTo: 300, default: .milliseconds(2_500),
-            "Maximum time to respond to a request. Slower requests get 503.")
+            "Maximum time to respond to a public request, except one that waits for changes. Slower requests get 503.")
         adminRequest = reader.timeout(
             "timeouts.adminRequest", upTo: 300, default: .seconds(20),
-            "Maximum time to respond to a request of the admin API. Slower requests get 503.")
+            "Maximum time to respond to a request of the admin API, except an import. Slower requests get 503.")
         linger = reader.timeout(
             "timeouts.linger", upTo: 60, default: .seconds(2),
             "Maximum time to keep the connection of a rejected request open, so that the client can read the response.")
@@ -186,7 +187,7 @@ extension Settings.Limits {
             "Maximum size of the path and query of a request, in bytes. Longer requests get 414.")
         bodyBytes = reader.count(
             "limits.bodyBytes", in: 1_024...67_108_864, default: 65_536,
-            "Maximum size of the body of a request, in bytes. Larger bodies get 413.")
+            "Maximum size of the body of a request, in bytes. Larger bodies get 413. Documents, items and imports have other limits.")
         bufferedBodyBytes = reader.count(
             "limits.bufferedBodyBytes", in: 4_194_304...17_179_869_184, default: 67_108_864,
             "Maximum size of the request bodies in memory per event loop, in bytes. Further requests get 503.")

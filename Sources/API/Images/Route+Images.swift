@@ -9,12 +9,12 @@ extension Route {
     /// An SVG consists of shapes and gradients. The security headers of all responses also protect users who open it as
     /// a page.
     package static func images(_ service: ImageService) -> Route {
-        Route(.get, "/v1/images/{drawing}/{id}/{role}/{file}") { context throws(Problem) in
+        Route(.get, "/v1/images/{drawing}/{id}/{role}/{image}") { context throws(Problem) in
             let parameters = context.parameters
             _ = try parameters.value("drawing") { $0 == "\(Artwork.drawing)" ? $0 : nil }
             let id = try parameters.value("id", as: UUID.init)
             let role = try parameters.value("role", as: ArtworkRole.init(rawValue:))
-            let key = try parameters.value("file") { ImageService.Key(id, role, file: $0) }
+            let key = try parameters.value("image") { ImageService.Key(id, role, file: $0) }
             return service.respond(key, to: context)
         }
     }

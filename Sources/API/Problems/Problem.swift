@@ -153,6 +153,7 @@ extension RequestError {
         case .headersTooLarge: "Send fewer or shorter headers."
         case .requestTimeout: "Send the request again."
         case .unavailable, .tooManyRequests: "Try again later."
+        case .versionNotSupported: "Send HTTP/1.1, or HTTP/2 without a request line."
         default: "Correct the request."
         }
     }

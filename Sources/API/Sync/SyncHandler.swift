@@ -47,16 +47,16 @@ struct SyncHandler {
         do {
             return try await service.responses.value(of: key, for: loop, build: build)
         } catch is SharedBuildCache<SyncService.Key, SyncResponse>.TooMany {
-            throw Problem.tooManyWaiters
+            throw Problem.tooManyComputations
         } catch is SharedBuildCache<SyncService.DigestKey, SyncDigests>.TooMany {
-            throw Problem.tooManyWaiters
+            throw Problem.tooManyComputations
         }
     }
 
     /// Runs work that would block the event loop. Throws if the loop has reached its limit of such work.
     private func aside<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         guard let result = try await context.sideWork.run(for: loop, work) else {
-            throw Problem.tooManyWaiters("The server is computing too many digests and lists. Try again later.")
+            throw Problem.tooManyComputations
         }
         return result
     }
@@ -239,7 +239,11 @@ extension Problem {
         tooManyWaiters("Too many requests are waiting for changes. Send the request without wait, or try again later.")
     }
 
-    fileprivate static func tooManyWaiters(_ detail: String) -> Problem {
+    fileprivate static var tooManyComputations: Problem {
+        tooManyWaiters("The server is computing too many digests and lists. Try again later.")
+    }
+
+    private static func tooManyWaiters(_ detail: String) -> Problem {
         var problem = Problem(.unavailable, code: "tooManyWaiters", detail: detail)
         problem.retryAfter = Int.random(in: 5...30)
         return problem

@@ -23,13 +23,14 @@ struct DevBanner {
                     ("curl \($0)/readyz", "the readiness of the server"),
                 ]
             } ?? []
+        let call = assignment + program
         let commands =
             requested + [
-                ("\(program) feed ls", "the feeds"), ("\(program) item ls", "the items of the catalog"),
-                ("\(program) db psql", "a SQL prompt on the database"),
-                ("\(program) db status", "the migrations of the database"),
-                ("\(program) db url", "the URL of the database"),
-                ("\(program) doctor", "a check of this machine"), ("\(program) settings", "the settings and their sources"),
+                ("\(call) feed ls", "the feeds"), ("\(call) item ls", "the items of the catalog"),
+                ("\(call) db psql", "a SQL prompt on the database"),
+                ("\(call) db status", "the migrations of the database"),
+                ("\(call) db url", "the URL of the database"),
+                ("\(call) doctor", "a check of this machine"), ("\(call) settings", "the settings and their sources"),
             ]
         let width = commands.map(\.0.count).max() ?? 0
         let tries = commands.map { "    \($0.0.padded(to: width))   \(dim)\($0.1)\(plain)\n" }.joined()
@@ -47,6 +48,12 @@ struct DevBanner {
 
 
             """
+    }
+
+    /// The variable without which commands use the server of the default folder; empty if this is its folder.
+    private var assignment: String {
+        guard case .privately(_, _, let directory, _) = database, directory != DevProfile.defaultFolder else { return "" }
+        return "\(DevProfile.variable)=\(directory.shellWord) "
     }
 
     private var databaseLine: String {
@@ -77,4 +84,10 @@ extension Duration {
 
 extension String {
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// The text as one word of a shell command.
+    fileprivate var shellWord: String {
+        let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "/._-".contains($0) }
+        return isPlain ? self : "'\(replacing("'", with: #"'\''"#))'"
+    }
 }

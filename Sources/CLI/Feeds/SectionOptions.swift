@@ -25,13 +25,15 @@ struct SectionOptions: Sendable {
         "sort", .order, "The order of the items of the rule: rating, releaseDate, title, chart:NAME, or JSON.")
     private static let size = Option("size", .integer(in: 1...100).named("N"), "The maximum number of items on the page. Default: 20.")
     private static let minItems = Option(
-        "min-items", .integer(in: 0...100).named("N"), "The minimum number of items. With fewer, the section keeps its last good items.")
+        "min-items", .integer(in: 0...100).named("N"),
+        "The minimum number of items. With fewer, the section keeps its last good items, or is omitted if it has none or was changed.")
     private static let exclusions = Option(
         repeating: "exclude", .text.named("ITEM").completed(by: RemoteCompletions.items),
         "An item that the section never shows. Replaces the previous exclusions.")
     private static let others = Option(
-        repeating: "set", .text.named("FIELD=JSON"),
-        "Set another field of the section, such as 'skeleton=3', 'tracking=summer' or 'target={\"platforms\": [\"ios\"]}'.")
+        repeating: "set", .text.named("FIELD=VALUE"),
+        "Set another field of the section to JSON or a word, such as 'skeleton=3', 'tracking=summer' or "
+            + "'target={\"platforms\": [\"ios\"]}'.")
     private static let gone = Option(repeating: "unset", .member, "Delete a field of the section, such as target.")
 
     static let options: [any OptionDeclaring] = [
@@ -63,7 +65,7 @@ struct SectionOptions: Sendable {
         if let minItems = invocation[Self.minItems] { members.append(("minItems", .integer(minItems))) }
         excluded = invocation[Self.exclusions].map(ItemArgument.init)
         for text in invocation[Self.others] {
-            let (key, value) = try Self.pair(text, "--set", "FIELD=JSON", invocation)
+            let (key, value) = try Self.pair(text, "--set", "FIELD=VALUE", invocation)
             members.append((key, try JSONArgument.valueOrWord(value, of: "--set \(key)")))
         }
         members += invocation[Self.gone].map { ($0, nil) }

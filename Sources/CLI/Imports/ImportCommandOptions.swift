@@ -9,11 +9,11 @@ struct ImportCommandOptions: Sendable {
     static let file = Argument(optional: "FILE", .file, "The catalog file, or - for standard input.")
     static let format = Option(
         "format", .choice(of: FileFormat.self).named("FORMAT"),
-        "The file format. Without FILE, apt reads apt-cache. Default: detected from the name and content.")
+        "The file format. Without FILE, the format apt reads the output of apt-cache. Default: detected from the name and content.")
     static let dryRun = Option(flag: "dry-run", "Check the file and count the changes without making them.")
     static let atomic = Option(flag: "atomic", "Import the whole file in one transaction.")
     static let prune = Option(
-        flag: "prune", "Withdraw the items that are missing from the file, of the kinds in the file. Skipped if there are rejects.")
+        flag: "prune", "For each kind in the file, withdraw the items that are not in the file. Skipped if there are rejects.")
     static let maxWithdrawn = Option(
         "max-withdrawn-percent", .integer(in: 0...100), default: 20,
         "The maximum share of items that --prune withdraws. If more are missing, it withdraws none.")

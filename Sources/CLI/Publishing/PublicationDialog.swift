@@ -67,11 +67,11 @@ struct PublicationDialog {
     private func refuse(_ plan: PublicationPlan, _ flags: String) -> ExitCode {
         let errors = plan.errors
         if errors.isEmpty, let conflictingPublication = plan.conflictingPublications.first {
+            let (conflict, choice) = plan.layer == .base ? ("starts at the same time", "start") : ("overlaps the period", "period")
+            let cancellation = "\(console.program) schedule cancel \(feed) \(conflictingPublication.id)\(flags)"
             console.printError(
-                "publication \(conflictingPublication.id) of '\(feed)' has the same period",
-                advice:
-                    "choose another period, or cancel it with '\(console.program) schedule cancel \(feed) \(conflictingPublication.id)\(flags)'"
-            )
+                "publication \(conflictingPublication.id) of '\(feed)' \(conflict)",
+                advice: "choose another \(choice), or cancel it with '\(cancellation)'")
         } else {
             console.printError(
                 "revision \(plan.revision) of '\(feed)' has \(errors.count == 1 ? "1 error" : "\(errors.count) errors")",

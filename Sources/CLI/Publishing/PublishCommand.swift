@@ -11,7 +11,7 @@ struct PublishCommand {
 
     static let storefronts = Option(
         repeating: "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts),
-        "Show only the page changes of this storefront. Default: all storefronts.")
+        "Show the page changes in this storefront only. Default: all storefronts.")
     private static let from = Option("from", .text.named("TIME"), "The start of the publication. Default: now.")
     private static let until = Option(
         "until", .text.named("TIME"),

@@ -48,10 +48,11 @@ extension StatusFacts {
             let late = published.filter { !pendingKeys.storefronts.contains($0.0) && $0.1[feed.key] != live?.revision }.map(\.0)
             guard !late.isEmpty else { return nil }
             let state =
-                live.map { "Revision \($0.revision) of '\(feed.key)' is live, but clients in \(late.asList) do not see it." }
+                live.map { "revision \($0.revision) of '\(feed.key)' is live, but clients in \(late.asList) do not see it." }
                 ?? "'\(feed.key)' is not live, but clients in \(late.asList) still see it."
             return StatusWarning(
-                .publicationDelayed, "\(state) Check the log of the process that publishes changes.", feed: feed.key, storefronts: late)
+                .publicationDelayed, "By the schedule, \(state) Check the log of the process that publishes changes.", feed: feed.key,
+                storefronts: late)
         }
     }
 

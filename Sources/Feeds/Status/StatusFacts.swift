@@ -82,7 +82,7 @@ package struct StatusFacts: Sendable {
     }
 }
 
-/// A section that keeps its previous items, or stays empty, because its rule failed.
+/// A section that keeps its previous items, or stays empty, because its rule finds too few items or takes too long.
 package struct RetainedSection: Sendable, Hashable {
     package enum Reason: String, CaseIterable, Sendable { case tooFewItems, dropTooLarge, timeout }
 

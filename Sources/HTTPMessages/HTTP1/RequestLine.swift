@@ -38,7 +38,9 @@ struct RequestLine: Sendable {
         guard bytes.count == 8, bytes.extracting(first: 5).isExactly("HTTP/"), bytes[5].isDigit, bytes[6] == UInt8(ascii: "."),
             bytes[7].isDigit
         else { throw RequestError(.badRequest, "the request line does not end with a version such as HTTP/1.1") }
-        guard bytes[5] == UInt8(ascii: "1") else { throw RequestError(.versionNotSupported, "the only supported major version is HTTP/1") }
+        guard bytes[5] == UInt8(ascii: "1") else {
+            throw RequestError(.versionNotSupported, "a request line must have a version of HTTP/1")
+        }
         return bytes[7] == UInt8(ascii: "0") ? .http10 : .http11
     }
 

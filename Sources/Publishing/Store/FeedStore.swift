@@ -157,8 +157,10 @@ package struct FeedStore {
         }
         guard let id = published ?? conflictingPublication, let found = try await publication(id) else { throw lost(FeedQueries.publish) }
         guard published == nil else { return found }
+        // A publication on the base ends when the next one starts, so only equal starts conflict.
+        let (conflict, choice) = layer == .base ? ("starts at the same time", "start") : ("overlaps the period", "period")
         throw FeedStoreError(
-            .publicationOverlap, "\(found) overlaps the period", help: "Cancel that publication, or choose another period.",
+            .publicationOverlap, "\(found) \(conflict)", help: "Cancel that publication, or choose another \(choice).",
             conflictingPublication: found)
     }
 

@@ -8,6 +8,10 @@ internal import Telemetry
 
 /// The profile that `vitrine dev` keeps in its folder while it runs, for commands in the same folder.
 struct DevProfile {
+    /// The variable by which commands find the folder, and the folder without it.
+    static let variable = "VITRINE_POSTGRES_DIRECTORY"
+    static let defaultFolder = ".vitrine/postgres"
+
     private let folder: String
 
     private var path: String { Path.join(folder, "profile.json") }
@@ -18,8 +22,8 @@ struct DevProfile {
 
     /// Creates the profile of a server that was started from the current folder.
     init(_ environment: [String: String]) {
-        let variable = environment["VITRINE_POSTGRES_DIRECTORY"] ?? ""
-        folder = variable.isEmpty ? ".vitrine/postgres" : variable
+        let named = environment[Self.variable] ?? ""
+        folder = named.isEmpty ? Self.defaultFolder : named
     }
 
     /// Returns the profile; nil if no `vitrine dev` runs here.
