@@ -1,7 +1,10 @@
+import HTTPMessages
 import JSON
 import Testing
+import Values
 
 @testable import API
+@testable import HTTP
 
 @Suite("The evolution of the API")
 struct EvolutionTests {
@@ -24,6 +27,26 @@ struct EvolutionTests {
             let open = schemas?[String(member.key.dropFirst("Known".count))]?["x-extensible-enum"]
             #expect(open != nil && open?.elements.map(\.string) == member.value["enum"]?.elements.map(\.string), "\(member.key)")
         }
+    }
+
+    @Test("Each response of a deprecated route announces its end, and responses of other routes do not")
+    func deprecatedRoute() async throws {
+        let since = try #require(Timestamp("2027-01-01T00:00:00Z"))
+        let sunset = try #require(Timestamp("2028-01-01T00:00:00Z"))
+        let routes = [
+            Route(.get, "/v0/old") { _ in .now(Response(.ok, fields: [ResponseField("link", "</v0/old?cursor=a>; rel=\"next\"")])) },
+            Route(.get, "/v0/old/{key}") { _ throws(Problem) in throw Problem(.notFound, detail: "The key does not exist.") },
+        ].map { $0.deprecated(Deprecation(since: since, sunset: sunset, guide: "/docs")) }
+        let current = Route(.get, "/v0/new") { _ in .now(Response(.ok)) }
+        let application = Application(routes + [current], middleware: [.deprecation])
+        for path in ["/v0/old", "/v0/old/a"] {
+            let response = try await application.send("GET \(path)")
+            #expect(response["deprecation"] == ["@1798761600"])
+            #expect(response["sunset"] == ["Sat, 01 Jan 2028 00:00:00 GMT"])
+            #expect(response["link"].last == "</docs>; rel=\"deprecation\"")
+        }
+        #expect(try await application.send("GET /v0/old")["link"].count == 2)
+        #expect(try await application.send("GET /v0/new")["deprecation"].isEmpty)
     }
 }
 

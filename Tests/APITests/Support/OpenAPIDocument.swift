@@ -80,7 +80,7 @@ struct OpenAPIDocument {
     /// Fields of HTTP and middleware, which every response may have.
     private static let common: Set = [
         "content-type", "content-encoding", "x-request-id", "vary", "cache-control", "strict-transport-security",
-        "access-control-allow-origin", "access-control-expose-headers",
+        "access-control-allow-origin", "access-control-expose-headers", "deprecation", "sunset",
     ]
 
     private func fieldIssues(in response: Response, _ reported: JSONNode?) -> [String] {
