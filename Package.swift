@@ -51,7 +51,7 @@ let package = Package(
             swiftSettings: wrapsPointers),
         .target(name: "APIFiles", dependencies: ["CFiles"], path: "config/api", exclude: ["openapi.json"], swiftSettings: wrapsPointers),
         .target(
-            name: "LocaleFiles", dependencies: ["CFiles"], path: "config/locales", exclude: ["LICENSE", "parents.json"],
+            name: "LocaleFiles", dependencies: ["CFiles"], path: "config/locales", exclude: ["LICENSE", "chains.tsv", "parents.json"],
             swiftSettings: wrapsPointers),
         .target(name: "CFiles"),
         .target(name: "Artwork", swiftSettings: shipped),

@@ -51,6 +51,20 @@ struct OpenAPITests {
         }
     }
 
+    @Test("An operation is deprecated in the document if and only if its route is, for at least a year")
+    func deprecated() async throws {
+        let document = try OpenAPIDocument()
+        try await withLoop { loop in
+            for route in try routes(loop) {
+                let operation = document.operation(route.pattern.description, route.method)
+                #expect((operation?["deprecated"]?.bool ?? false) == (route.deprecation != nil), "\(route.pattern)")
+                if let deprecation = route.deprecation {
+                    #expect(deprecation.since.duration(to: deprecation.sunset) >= .seconds(365 * 86_400), "\(route.pattern)")
+                }
+            }
+        }
+    }
+
     @Test("The document lists every problem code of the sources")
     func codes() throws {
         let root = #filePath.replacing("/Tests/APITests/OpenAPITests.swift", with: "")
@@ -65,7 +79,7 @@ struct OpenAPITests {
     @Test("ProblemCode lists the codes of all responses")
     func problemCode() throws {
         let document = try OpenAPIDocument()
-        let codes = document.root["components"]?["schemas"]?["ProblemCode"]?["enum"]?.elements.compactMap(\.string) ?? []
+        let codes = document.root["components"]?["schemas"]?["ProblemCode"]?["x-extensible-enum"]?.elements.compactMap(\.string) ?? []
         #expect(Set(codes) == document.problemCodes && codes.count == document.problemCodes.count)
     }
 

@@ -94,6 +94,14 @@ struct DocumentsTests {
         #expect(codes.filter { !guide.contains("`\($0)`") } == [])
     }
 
+    @Test("The port of resolve that follows the guide returns the pages of all vectors and the chains of all locales")
+    func port() throws {
+        let port = Repository.root.appending(path: "config/resolve/port.py").path
+        let result = try Program(file: URL(filePath: "/usr/bin/env")).run(["python3", "-B", port])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output == "port: 2000 pages in one and in two steps, and 60 chains of locales\n")
+    }
+
     @Test("The help of make describes exactly the existing targets")
     func help() throws {
         let makefile = References(try Repository.text(of: "Makefile"))

@@ -24,16 +24,18 @@ struct TryAPITests {
             # The tests block signals, which their children inherit.
             exec env --default-signal=TERM tail --follow /dev/null
             """, to: "vitrine.body")
-        try scratch.write("printf '\(report)'\n", to: ".build/schemathesis/bin/schemathesis.body")
+        try scratch.write(#"{"x-extensible-enum": ["us"]}"#, to: "config/api/openapi.json")
+        try scratch.write("cat .build/closed-openapi.json >&2\nprintf '\(report)'\n", to: ".build/schemathesis/bin/schemathesis.body")
         return try Program(file: root.appending(path: "scripts/try-api")).run(["vitrine"])
     }
 
     @Test(
-        "A run passes if operations were tested, and fails if none was",
+        "A run passes if operations were tested with closed enums, and fails if none was",
         arguments: [("  Tested: 63\\n", 0), ("  Tested: 0\\n", 1), ("", 1)])
     func selection(report: String, status: Int32) throws {
         let result = try Self.run(report)
         #expect(result.status == status, "\(result.output)\(result.errors)")
         #expect(result.errors.contains("no operation was tested") == (status == 1))
+        #expect(result.errors.contains(#"{"enum": ["us"]}"#), "the tool gets a document with open enums")
     }
 }

@@ -196,6 +196,39 @@ struct SyncEngineTests {
         }
     }
 
+    @Test("A change with an operation that the client does not know leads to a comparison of digests")
+    func unknownOperation() throws {
+        var following = Following()
+        try following.page(Following.save("a", 1, "A"), cursor: "c", version: 1)
+        let moved = "{\"op\":\"move\",\"kind\":\"item\",\"id\":\"a\",\"version\":2}"
+        let update = try following.page(moved, Following.save("b", 3, "B"), cursor: "d", version: 3)
+        #expect(update.changes.map(\.key) == [key("b")])
+        #expect(following.copy.content == [key("a"): "A", key("b"): "B"])
+        #expect(!following.follower.isUpToDate)
+        #expect(following.send() == .digests)
+    }
+
+    @Test("A copy stores entities of unknown kinds, and reports unknown reasons of a 410 unchanged")
+    func unknownWords() throws {
+        var following = Following()
+        try following.page(Following.save("today/hero", 1, "A", kind: "banner"), cursor: "c", version: 1)
+        #expect(following.copy.content == [EntityKey(kind: "banner", id: "today/hero"): "A"])
+        _ = following.send()
+        let expired = try following.respond(410, "{\"code\":\"moved\",\"reason\":\"planetsMoved\",\"resync\":{\"kind\":\"full\"}}")
+        #expect(expired.notes == [.expired(reason: "planetsMoved", isReloaded: true)])
+    }
+
+    @Test("An unknown problem code is handled by its status")
+    func unknownProblem() throws {
+        var following = Following()
+        _ = following.send()
+        let update = try following.respond(503, "{\"code\":\"tired\",\"detail\":\"Later.\"}", retryAfter: 2)
+        #expect(update.notes.count == 1 && following.send() == .page(cursor: nil, limit: 100, wait: 0))
+        #expect(throws: SyncError(code: .refused, status: 451, message: "the server responded with 451: No.")) {
+            try following.respond(451, "{\"code\":\"forbiddenHere\",\"detail\":\"No.\"}")
+        }
+    }
+
     @Test("The pauses after failures grow up to a limit, and are never shorter than the server asks")
     func backoff() throws {
         var following = Following()
@@ -248,7 +281,8 @@ struct SyncEngineTests {
             page("{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"a\\n\",\"version\":3}"),
             page("{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"a\",\"version\":99999999999999999999}"),
             page("{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"a\",\"version\":1.5}"),
-            page("{\"op\":\"swap\",\"kind\":\"item\",\"id\":\"a\",\"version\":1}"), page("7"), page("null"),
+            page("{\"kind\":\"item\",\"id\":\"a\",\"version\":1}"), page("{\"op\":7,\"kind\":\"item\",\"id\":\"a\",\"version\":1}"),
+            page("7"), page("null"),
             page(Following.save("a", 4, "A")), page(Following.save("a", 2, "A") + "," + Following.save("b", 1, "B")),
             page("", version: "10"), page("", version: "-1"), "{\"cursor\":\"c\",\"cursor\":\"d\"}", String(repeating: "[", count: 1_000),
         ])

@@ -1,11 +1,14 @@
 -- The items of the catalog for curators: all items, in all storefronts and locales, withdrawn or not.
 
 -- name: items.list
--- Returns a page after the serial number $1, of the kind $2 or of all kinds. Titles are in English if available.
+-- Returns a page after the serial number $1, of the kind $2 or of all kinds. Each title is in the first of the
+-- locales $5 that it has, or else in the first locale by bytes.
 SELECT
     items.id, items.kind::text AS kind, items.slug, items.source, items.serial_number, items.version,
     items.deleted_at IS NOT NULL AS is_withdrawn,
-    (SELECT title FROM vitrine.item_texts WHERE item_id = items.id ORDER BY locale <> 'en', locale LIMIT 1) AS title
+    (
+        SELECT title FROM vitrine.item_texts WHERE item_id = items.id ORDER BY array_position($5::text[], locale), locale COLLATE "C" LIMIT 1
+    ) AS title
 FROM vitrine.items
 WHERE items.serial_number > $1::bigint
     AND ($2::text IS NULL OR items.kind::text = $2::text)
@@ -15,10 +18,13 @@ LIMIT $4::bigint;
 
 -- name: items.named
 -- Returns the items whose slugs begin with $1, of the kind $2 or of all kinds, after the slug $4 of the kind $5.
+-- Each title is in the first of the locales $7 that it has, or else in the first locale by bytes.
 SELECT
     items.id, items.kind::text AS kind, items.slug, items.source, items.serial_number, items.version,
     items.deleted_at IS NOT NULL AS is_withdrawn,
-    (SELECT title FROM vitrine.item_texts WHERE item_id = items.id ORDER BY locale <> 'en', locale LIMIT 1) AS title
+    (
+        SELECT title FROM vitrine.item_texts WHERE item_id = items.id ORDER BY array_position($7::text[], locale), locale COLLATE "C" LIMIT 1
+    ) AS title
 FROM vitrine.items
 WHERE slug COLLATE "C" >= greatest($1::text COLLATE "C", $4::text COLLATE "C") AND slug COLLATE "C" < $1::text || '~'
     AND ($4::text IS NULL OR (slug COLLATE "C", items.kind::text COLLATE "C") > ($4 COLLATE "C", $5::text COLLATE "C"))

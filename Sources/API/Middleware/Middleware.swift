@@ -13,7 +13,7 @@ package struct Middleware: Sendable {
 extension [Middleware] {
     /// The middleware around every response of `vitrine serve`.
     package static func ofServe(_ metrics: RequestMetrics, _ telemetry: Telemetry) -> [Middleware] {
-        [.observing(metrics, telemetry), .requestID, .forwarding, .cors]
+        [.observing(metrics, telemetry), .requestID, .forwarding, .cors, .deprecation]
     }
 
     /// Runs the middleware. The first is the outermost. If one of them responds, those after it are skipped.
@@ -102,7 +102,7 @@ extension PrebuiltHeaders {
     /// Allows pages of any origin to read a response with all its fields.
     static let anyOrigin = PrebuiltHeaders([
         ResponseField("access-control-allow-origin", "*"),
-        ResponseField("access-control-expose-headers", "content-location, etag, x-request-id, retry-after, link"),
+        ResponseField("access-control-expose-headers", "content-location, etag, x-request-id, retry-after, link, deprecation, sunset"),
     ])
 }
 

@@ -15,17 +15,18 @@ package final class Route: Sendable {
     /// Returns the problem for which the head and the client alone are rejected, so that the body is not read. A
     /// handler with such a check receives the body as an upload.
     let rejection: (@Sendable (RequestHead, Request.Client) -> Problem?)?
+    let deprecation: Deprecation?
     let handler: Handler
     let metrics = RouteMetrics()
 
     /// Creates a route. A GET route also serves HEAD, because the body is left out when the response is sent.
     package convenience init(_ method: Method, _ pattern: PathPattern, bodyLimit: BodyLimit = .none, _ handler: @escaping Handler) {
-        self.init(method, pattern, bodyLimit, isProbe: false, nil, handler)
+        self.init(method, pattern, bodyLimit, isProbe: false, nil, nil, handler)
     }
 
-    private init(
+    init(
         _ method: Method, _ pattern: PathPattern, _ bodyLimit: BodyLimit, isProbe: Bool,
-        _ rejection: (@Sendable (RequestHead, Request.Client) -> Problem?)?,
+        _ rejection: (@Sendable (RequestHead, Request.Client) -> Problem?)?, _ deprecation: Deprecation?,
         _ handler: @escaping Handler
     ) {
         self.method = method
@@ -33,14 +34,15 @@ package final class Route: Sendable {
         self.bodyLimit = bodyLimit
         self.isProbe = isProbe
         self.rejection = rejection
+        self.deprecation = deprecation
         self.handler = handler
     }
 
-    package var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, rejection, handler) }
+    package var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, rejection, deprecation, handler) }
 
     /// Returns the route with a check of the head and the client.
     func rejecting(_ rejection: @escaping @Sendable (RequestHead, Request.Client) -> Problem?) -> Route {
-        Route(method, pattern, bodyLimit, isProbe: isProbe, rejection, handler)
+        Route(method, pattern, bodyLimit, isProbe: isProbe, rejection, deprecation, handler)
     }
 }
 

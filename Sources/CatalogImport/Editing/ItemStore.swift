@@ -9,6 +9,8 @@ package struct ItemStore {
     private static let namedQuery = NamedQuery("items.named")
     private static let recordsQuery = NamedQuery("items.records")
     private static let findQuery = NamedQuery("items.find")
+    /// The locales in which curators see titles.
+    private static let titleLocales = LocaleTag.english.fallbacks.map(\.text)
     private let session: PostgresSession
 
     package init(_ session: PostgresSession) {
@@ -19,7 +21,7 @@ package struct ItemStore {
     package func items(
         of kind: ItemKind?, withWithdrawn: Bool, after number: Int64, limit: Int
     ) async throws -> [StoredItem.Summary] {
-        try await summaries(PostgresQuery(Self.listQuery, number, kind?.rawValue, withWithdrawn, limit))
+        try await summaries(PostgresQuery(Self.listQuery, number, kind?.rawValue, withWithdrawn, limit, Self.titleLocales))
     }
 
     /// Returns the items whose slugs start with the prefix, sorted by slug, after a slug and its kind.
@@ -27,7 +29,8 @@ package struct ItemStore {
         of kind: ItemKind?, withWithdrawn: Bool, slugsBeginWith start: String, after last: (slug: String, kind: String)? = nil,
         limit: Int
     ) async throws -> [StoredItem.Summary] {
-        try await summaries(PostgresQuery(Self.namedQuery, start, kind?.rawValue, withWithdrawn, last?.slug, last?.kind, limit))
+        try await summaries(
+            PostgresQuery(Self.namedQuery, start, kind?.rawValue, withWithdrawn, last?.slug, last?.kind, limit, Self.titleLocales))
     }
 
     private func summaries(_ query: PostgresQuery) async throws -> [StoredItem.Summary] {

@@ -158,7 +158,13 @@ public struct SyncEngine: Sendable {
         }
         isWaitRejected = false
         if let list = repair?.list, page.head < list.head { repair?.shortPages += 1 }
-        for change in page.changes { apply(.save(change.key, version: change.version, change.content), &progress) }
+        for change in page.changes {
+            switch change.operation {
+            case .upsert(let content): apply(.save(change.key, version: change.version, content), &progress)
+            case .delete: apply(.save(change.key, version: change.version, nil), &progress)
+            case .unknown: apply(.distrust, &progress)
+            }
+        }
         if page.cursor != copy.cursor { apply(.move(cursor: page.cursor, version: page.version), &progress) }
         isAtEnd = !page.hasMore
         isHeadIncomplete = isAtEnd && !page.isUpToDate

@@ -4,8 +4,14 @@ struct PageResponse {
     struct Change {
         let key: EntityKey
         let version: Int
-        /// The content, or nil if the entity is deleted.
-        let content: CopyContent?
+        let operation: Operation
+    }
+
+    enum Operation {
+        case upsert(CopyContent)
+        case delete
+        /// An operation that a later server added. The digests of the server show its result.
+        case unknown
     }
 
     let cursor: String
@@ -39,13 +45,14 @@ extension PageResponse.Change {
         key = EntityKey(kind: try node.identifier("kind"), id: try node.identifier("id"))
         version = try node.count("version", in: 1...(.max))
         switch node["op"]?.string {
-        case "delete": content = nil
+        case "delete": operation = .delete
         case "upsert":
             guard let data = node["data"], data.kind == .object else {
                 throw ResponseDecoder.InvalidResponse(reason: "a change has no data")
             }
-            content = CopyContent(hash: try node.identifier("hash"), data: keepsData ? data.canonical() : nil)
-        default: throw ResponseDecoder.InvalidResponse(reason: "a change has no known op")
+            operation = .upsert(CopyContent(hash: try node.identifier("hash"), data: keepsData ? data.canonical() : nil))
+        case .some: operation = .unknown
+        case nil: throw ResponseDecoder.InvalidResponse(reason: "a change has no op")
         }
     }
 }

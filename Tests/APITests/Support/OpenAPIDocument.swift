@@ -80,7 +80,7 @@ struct OpenAPIDocument {
     /// Fields of HTTP and middleware, which every response may have.
     private static let common: Set = [
         "content-type", "content-encoding", "x-request-id", "vary", "cache-control", "strict-transport-security",
-        "access-control-allow-origin", "access-control-expose-headers",
+        "access-control-allow-origin", "access-control-expose-headers", "deprecation", "sunset",
     ]
 
     private func fieldIssues(in response: Response, _ reported: JSONNode?) -> [String] {
@@ -97,10 +97,11 @@ struct OpenAPIDocument {
         for member in schema.members {
             let rule = member.value
             switch member.key {
-            case "description", "format", "discriminator", "default", "required", "x-enum-varnames": break
+            case "description", "format", "discriminator", "default", "required": break
             case "type": expect(isOf(rule.string ?? "", value), "is no \(rule.string ?? "")")
             case "const": expect(value.string == rule.string, "is not \(rule.string ?? "")")
-            case "enum": expect(rule.elements.contains { $0.string == value.string }, "is none of the words")
+            // The server has no later words than the document, so that a response with another word is an error.
+            case "enum", "x-extensible-enum": expect(rule.elements.contains { $0.string == value.string }, "is none of the words")
             case "pattern": expect(try value.string?.wholeMatch(of: Regex(rule.string ?? "")) != nil, "is not \(rule.string ?? "")")
             case "minimum": expect((value.double ?? -.infinity) >= (rule.double ?? 0), "is too small")
             case "maximum": expect((value.double ?? .infinity) <= (rule.double ?? 0), "is too large")
