@@ -28,6 +28,16 @@ do {
         print(AlignedText([SoakCheck.header] + checks.map(\.cells)))
         exit(checks.allSatisfy(\.isHeld) ? 0 : 1)
     }
+    if arguments.first == "cache" {
+        let options = try CacheOptions(arguments.dropFirst())
+        try RequiredProgram.check([("cache", options.proxy.needs)], in: searchPath)
+        let progress = ProgressLine()
+        let checks = try CacheTrial.run(options, progress)
+        progress.end()
+        print(AlignedText([["cache"] + SoakCheck.header.dropFirst()] + checks.map(\.cells)))
+        if let path = options.jsonPath { try Data(checks.json(.pretty)).write(to: URL(fileURLWithPath: path)) }
+        exit(checks.allSatisfy(\.isHeld) ? 0 : 1)
+    }
     let options = try BenchmarkOptions(arguments)
     let chosen = suites.filter { options.includes($0.name) }
     guard !chosen.isEmpty else {
