@@ -30,9 +30,13 @@ do {
     }
     if arguments.first == "cache" {
         let options = try CacheOptions(arguments.dropFirst())
-        try RequiredProgram.check([("cache", options.proxy.needs)], in: searchPath)
+        let proxies: [CacheOptions.Proxy] = options.switches == nil ? [options.proxy] : [.varnish, .nginx]
+        try RequiredProgram.check([("cache", proxies.flatMap(\.needs))], in: searchPath)
         let progress = ProgressLine()
-        let checks = try CacheTrial.run(options, progress)
+        let checks =
+            if let count = options.switches {
+                try SwitchTrial.run(options, takeovers: count, progress)
+            } else { try CacheTrial.run(options, progress) }
         progress.end()
         print(AlignedText([["cache"] + SoakCheck.header.dropFirst()] + checks.map(\.cells)))
         if let path = options.jsonPath { try Data(checks.json(.pretty)).write(to: URL(fileURLWithPath: path)) }
