@@ -12,9 +12,12 @@ ONLY :=
 SECONDS := 60
 MINUTES := 10
 EXAMPLES := 200
+CLIENTS := 1000000
+PROXY := varnish
+SWITCH :=
 
 .DEFAULT_GOAL := help
-.PHONY: help dev test contract lint format bench soak stress fuzz sanitize mutate release docs clean
+.PHONY: help dev test contract lint format bench soak cache stress fuzz sanitize mutate release docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +63,12 @@ soak: ## Run the server under load with misbehaving clients [MINUTES=10]
 	$(as_deployed) --product $(program)
 	$(as_deployed) --product Benchmarks
 	.build/release/Benchmarks soak $(MINUTES)
+
+cache: ## Test shared pages in caches [CLIENTS=1000000] [PROXY=nginx] [SWITCH=runs]
+	@scripts/install-packages run build test bench
+	$(as_deployed) --product $(program)
+	$(as_deployed) --product Benchmarks
+	.build/release/Benchmarks cache --json .build/cache.json $(if $(SWITCH),--switches $(SWITCH) $(if $(REMOVE_STALE),--remove-stale),--clients $(CLIENTS) --proxy $(PROXY))
 
 stress: ## Test sync clients while servers are killed and restarted [MINUTES=10]
 	@scripts/install-packages run build test

@@ -265,15 +265,19 @@ let package = Package(
             name: "RepositoryTests", dependencies: ["Arguments", "CLI", "Settings", "TestSupport"], swiftSettings: tests),
 
         // Benchmarks, which are not shipped
+        .systemLibrary(name: "CBrotliDecoder"),
         .systemLibrary(name: "CEpoll"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "API", "Artwork", "CEpoll", "CPostgres", "Catalog", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP", "HTTPMessages",
-                "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "ScreenFiles", "Security", "Settings", "Telemetry", "Values",
+                "API", "Artwork", "CBrotliDecoder", "CEpoll", "CPostgres", "Catalog", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP",
+                "HTTPMessages",
+                "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "Resolve", "ScreenFiles", "Security", "Settings", "Telemetry",
+                "Values",
             ],
-            swiftSettings: strict, linkerSettings: program + foundation.map { .linkedLibrary($0) }),
-        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "JSON"], swiftSettings: tests),
+            // Optimized, because the tests include a trial with many clients.
+            swiftSettings: shipped, linkerSettings: program + foundation.map { .linkedLibrary($0) }),
+        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "JSON", "Values", "vitrine"], swiftSettings: tests),
     ]
 )
 

@@ -28,6 +28,20 @@ do {
         print(AlignedText([SoakCheck.header] + checks.map(\.cells)))
         exit(checks.allSatisfy(\.isHeld) ? 0 : 1)
     }
+    if arguments.first == "cache" {
+        let options = try CacheOptions(arguments.dropFirst())
+        let proxies: [CacheOptions.Proxy] = options.switches == nil ? [options.proxy] : [.varnish, .nginx]
+        try RequiredProgram.check([("cache", proxies.flatMap(\.needs))], in: searchPath)
+        let progress = ProgressLine()
+        let checks =
+            if let count = options.switches {
+                try SwitchTrial.run(options, takeovers: count, progress)
+            } else { try CacheTrial.run(options, progress) }
+        progress.end()
+        print(AlignedText([["cache"] + SoakCheck.header.dropFirst()] + checks.map(\.cells)))
+        if let path = options.jsonPath { try Data(checks.json(.pretty)).write(to: URL(fileURLWithPath: path)) }
+        exit(checks.allSatisfy(\.isHeld) ? 0 : 1)
+    }
     let options = try BenchmarkOptions(arguments)
     let chosen = suites.filter { options.includes($0.name) }
     guard !chosen.isEmpty else {

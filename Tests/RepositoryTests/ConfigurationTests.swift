@@ -60,10 +60,20 @@ struct ConfigurationTests {
         ]
         let openssl = Program(file: URL(filePath: "/usr/bin/openssl"))
         #expect(try openssl.run(arguments + ["-keyout", "\(folder)/key.pem", "-out", "\(folder)/chain.pem"]).status == 0)
-        let text = nginx.text.replacing("/etc/ssl/vitrine", with: folder)
+        let text = nginx.text.replacing("/etc/ssl/vitrine", with: folder).replacing("/var/cache/nginx-vitrine", with: "\(folder)/cache")
         try scratch.write("pid \(folder)/pid; error_log stderr; events {}\nhttp { access_log off;\n\(text)\n}\n", to: "nginx.conf")
         let result = try Program(file: URL(filePath: "/usr/sbin/nginx")).run(["-t", "-p", folder, "-c", "\(folder)/nginx.conf"])
         #expect(result.status == 0 && !result.errors.contains("[warn]"), "\(result.errors)")
+    }
+
+    @Test("The guide to caches shows the lines of the configuration of nginx")
+    func nginxGuide() throws {
+        let guide = try Repository.text(of: "docs/caching.md")
+        let block = try #require(guide.firstMatch(of: /(?s)\nmap \$http_accept_encoding.*?\n```/)).0
+        let shipped = Set(nginx.text.split(separator: "\n").map { $0.drop { $0 == " " } })
+        let lines = block.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0 != "```" && !$0.hasPrefix("proxy_pass ") }
+        #expect(lines.count > 10)
+        for line in lines { #expect(shipped.contains(line), "\(line)") }
     }
 
     @Test("The units of systemd are valid")

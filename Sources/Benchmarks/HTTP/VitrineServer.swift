@@ -68,7 +68,7 @@ final class VitrineServer {
         return line.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
     }
 
-    private func metrics() throws -> String {
+    func metrics() throws -> String {
         let (text, status) = try ProcessLaunch("curl", ["-sSk", "--max-time", "20", url("/metrics")]).output(within: .seconds(30))
         guard status.isSuccess else { throw BenchmarkFailure(reason: "no metrics: \(text)") }
         return text

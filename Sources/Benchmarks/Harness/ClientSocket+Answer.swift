@@ -10,6 +10,9 @@ struct ReceivedResponse {
         self.body = body
     }
 
+    /// The lines of the header fields.
+    var head: [Substring] { fields }
+
     /// Returns the value of a header field by its lowercase name.
     subscript(_ name: String) -> Substring? {
         fields.first { $0.lowercased().hasPrefix("\(name): ") }?.dropFirst(name.count + 2)

@@ -12,6 +12,7 @@ struct RequiredProgram: Hashable, Sendable {
     static let psql = RequiredProgram(name: "psql", package: "postgresql-client")
     static let python = RequiredProgram(name: "python3", package: "python3-venv")
     static let taskset = RequiredProgram(name: "taskset", package: "util-linux")
+    static let varnish = RequiredProgram(name: "varnishd", package: "varnish")
     static let wrk = RequiredProgram(name: "wrk", package: "wrk")
 
     /// Throws if one of the programs is not in a search path. The error lists the subjects that need it and the command

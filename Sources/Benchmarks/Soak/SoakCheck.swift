@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// One count at the end of a soak, with its limit.
 struct SoakCheck {
@@ -34,5 +35,20 @@ struct SoakCheck {
     private func text(_ value: Double) -> String {
         let number = value == value.rounded() ? String(Int(value)) : String(format: "%.1f", value)
         return unit.isEmpty ? number : "\(number) \(unit)"
+    }
+}
+
+extension SoakCheck: JSONEncodable {
+    func encode(to json: inout JSONWriter) {
+        json.object {
+            $0.member("what", what)
+            $0.member("found", found)
+            $0.member("unit", unit, unless: "")
+            switch bar {
+            case .atMost(let limit): $0.member("atMost", limit)
+            case .atLeast(let least): $0.member("atLeast", least)
+            }
+            $0.member("held", isHeld)
+        }
     }
 }

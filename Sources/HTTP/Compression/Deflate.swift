@@ -9,7 +9,7 @@ package enum Deflate {
         case zlib
     }
 
-    enum ExpansionError: Error {
+    package enum ExpansionError: Error {
         case damaged
         case tooLarge
     }
@@ -44,7 +44,7 @@ package enum Deflate {
 
     /// Decompresses a complete gzip stream and verifies its checksum. The limit matters because a few bytes can expand
     /// a thousandfold.
-    static func gunzip(_ bytes: [UInt8], limit: Int) -> Result<[UInt8], ExpansionError> {
+    package static func gunzip(_ bytes: [UInt8], limit: Int) -> Result<[UInt8], ExpansionError> {
         var stream = unsafe z_stream()
         guard let inputCount = UInt32(exactly: bytes.count), unsafe czlib_begin_gunzip(&stream) == Z_OK else { return .failure(.tooLarge) }
         defer { unsafe inflateEnd(&stream) }

@@ -24,8 +24,8 @@ struct ContractSite: Sendable {
     /// A token with all scopes.
     let anna: AccessToken
     let application: Application
-    private let pages: PageService
-    private let sync: SyncService
+    let pages: PageService
+    let sync: SyncService
     private let sequencer: Locked<Sequencer>
 
     static let feed = "/admin/v1/feeds/today"

@@ -1,0 +1,30 @@
+/// The results of a part of all clients.
+struct CacheTally: Sendable {
+    var clients = 0
+    /// The descriptions of the first failures.
+    private(set) var failures: [String] = []
+    private(set) var counts: [Failure: Int] = [:]
+    /// The number of clients whose page was compared with the personal page of the server.
+    var compared = 0
+
+    enum Failure: String, CaseIterable, Sendable {
+        case response = "clients without a page, or with one that they cannot decode"
+        case page = "clients with the page of another feed, storefront or locale"
+        case origins = "clients whose browser hides the page from its script"
+        case shelves = "clients with a wrong section, item, order or cell"
+        case titles = "clients with a wrong title of an item"
+        case personal = "clients whose page differs from that of form=personal"
+    }
+
+    mutating func add(_ failure: Failure, _ description: @autoclosure () -> String) {
+        counts[failure, default: 0] += 1
+        if failures.count < 5 { failures.append("\(failure.rawValue): \(description())") }
+    }
+
+    static func += (tally: inout CacheTally, other: CacheTally) {
+        tally.clients += other.clients
+        tally.compared += other.compared
+        tally.counts.merge(other.counts, uniquingKeysWith: +)
+        tally.failures = Array((tally.failures + other.failures).prefix(10))
+    }
+}

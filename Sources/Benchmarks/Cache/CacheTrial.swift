@@ -1,0 +1,139 @@
+import Foundation
+import Host
+
+/// Many different clients that get shared pages from a cache. Each resolves its page with `Resolve`, and the result is
+/// compared with a model that shares no code with it.
+struct CacheTrial {
+    private static let workers = 4
+    /// The number of requests that a client sends before it receives the first response.
+    private static let depth = 8
+    /// The maximum number of clients whose page is also compared with the page that the server resolves for them.
+    private static let maxCompared = 10_000
+
+    private let options: CacheOptions
+    private let site: CacheSite
+    private let cache: any TestedCache
+    private let model: CurrentModel
+    private let decoder = PageDecoder()
+
+    /// A tenth of all clients, because the server resolves these pages.
+    private var compared: Int { max(1, min(Self.maxCompared, options.clients / 10)) }
+
+    static func run(_ options: CacheOptions, _ progress: ProgressLine) throws -> [SoakCheck] {
+        try CacheSite.run(progress) { site in
+            let cache = try site.cache(options.proxy)
+            defer { cache.stop() }
+            let trial = try CacheTrial(
+                options: options, site: site, cache: cache, model: CurrentModel(site.feeds, origin: site.server.port))
+            return try trial.checks(progress)
+        }
+    }
+
+    private func checks(_ progress: ProgressLine) throws -> [SoakCheck] {
+        progress.show("\(options.clients) clients of \(cache.name), seed \(options.seed)")
+        let first = model.latest
+        let before = try site.server.pageRequests()
+        let start = ContinuousClock.now
+        let tally = try tally()
+        let time = start.duration(to: .now)
+        let objects = try cache.objects()
+        let requests = try site.server.pageRequests() - before - tally.compared
+        for failure in tally.failures { print(failure) }
+        let minutes = Int(time / .seconds(60))
+        // A scheduled change ends all pages of its storefront early.
+        let changes = model.latest === first ? 0 : 1
+        return [
+            SoakCheck(what: "clients of \(cache.name)", found: Double(tally.clients), bar: .atLeast(Double(options.clients))),
+            SoakCheck(what: "responses a second", found: (Double(tally.clients) / (time / .seconds(1))).rounded(), bar: .atLeast(1)),
+            SoakCheck(
+                what: "page objects in \(cache.name)", found: Double(objects), bar: .atMost(Double(site.feeds.pages * cache.codings))),
+            SoakCheck(
+                what: "requests for pages to the server in \(minutes) min", found: Double(requests),
+                bar: .atMost(Double(objects * (minutes + 1 + changes)))),
+        ]
+            + CacheTally.Failure.allCases.map {
+                SoakCheck(what: $0.rawValue, found: Double(tally.counts[$0] ?? 0), bar: .atMost(0))
+            } + [
+                SoakCheck(
+                    what: "pages compared with form=personal", found: Double(tally.compared),
+                    bar: .atLeast(Double(compared)))
+            ]
+    }
+
+    /// Runs all clients on a few threads.
+    private func tally() throws -> CacheTally {
+        let results = Locked<[Result<CacheTally, any Error>]>([])
+        // Unchecked: each thread has its own connections, and the caches are used only to count their objects.
+        nonisolated(unsafe) let trial = self
+        DispatchQueue.concurrentPerform(iterations: Self.workers) { worker in
+            let result = Result { try trial.tally(of: worker) }
+            results.withLock { $0.append(result) }
+        }
+        return try results.withLock { $0 }.reduce(into: CacheTally()) { $0 += try $1.get() }
+    }
+
+    private func tally(of worker: Int) throws -> CacheTally {
+        let (proxy, origin) = (try PageConnection(port: cache.port), try PageConnection(port: site.server.port))
+        let every = options.clients / compared
+        var tally = CacheTally()
+        var next = worker
+        while next < options.clients {
+            let numbers = stride(from: next, to: min(options.clients, next + Self.depth * Self.workers), by: Self.workers)
+            let clients = numbers.map { TrialClient($0, of: site.feeds, seed: options.seed) }
+            next += Self.depth * Self.workers
+            let model = model.latest
+            try proxy.send(clients.flatMap(\.request))
+            for client in clients {
+                let response = try proxy.receive()
+                try check(response, client, model, &tally)
+                guard client.number % every == 0, response.status == 200 else { continue }
+                try compare(response, client, origin, &tally)
+            }
+        }
+        return tally
+    }
+
+    private func check(_ response: ReceivedResponse, _ client: TrialClient, _ model: NaiveCopies, _ tally: inout CacheTally) throws {
+        tally.clients += 1
+        guard response.status == 200, client.accepts(response["content-encoding"]) else {
+            tally.add(.response, "\(client.path): \(response.status) \(response.head)")
+            return
+        }
+        let page = try decoder.page(response)
+        if (page.storefront, page.locale, page.feed) != (client.storefront, client.locale, client.feed) { tally.add(.page, client.path) }
+        if response["access-control-allow-origin"] != "*" { tally.add(.origins, "\(client.path): \(response.head)") }
+        let shelves = page.shelves(for: client)
+        var copy = model.copy(for: client)
+        if copy?.shelves(for: client) != shelves || copy.map({ !$0.contains(shelves, of: page) }) ?? true,
+            let newer = try self.model.newer(than: model)
+        {
+            copy = newer.copy(for: client)
+        }
+        let expected = copy?.shelves(for: client) ?? []
+        if expected != shelves { tally.add(.shelves, Self.difference(shelves, expected, client)) }
+        if copy.map({ !$0.contains(shelves, of: page) }) ?? true { tally.add(.titles, client.path) }
+    }
+
+    /// Returns a description of the first section that differs from the model.
+    private static func difference(_ shelves: [Shelf], _ expected: [Shelf], _ client: TrialClient) -> String {
+        let index = zip(shelves, expected).prefix { $0 == $1 }.count
+        func text(_ shelves: [Shelf]) -> String { index < shelves.count ? "\(shelves[index])" : "no section" }
+        return "\(client.path) \(client.fields)section \(index): \(text(shelves)) instead of \(text(expected))"
+    }
+
+    /// Compares what the client shows with the page that the server resolves for the client.
+    private func compare(_ response: ReceivedResponse, _ client: TrialClient, _ origin: PageConnection, _ tally: inout CacheTally) throws {
+        let shared = try decoder.comparablePage(response).keeping(decoder.page(response).shelves(for: client))
+        try origin.send(client.personalRequest)
+        let personal = try decoder.comparablePage(origin.receive())
+        tally.compared += 1
+        if shared != personal { tally.add(.personal, "\(client.path) \(client.fields)\(shared.difference(from: personal))") }
+    }
+}
+
+extension NaiveCopy {
+    /// Whether a page has the items of its shelves, with the titles of the copy.
+    fileprivate func contains(_ shelves: [Shelf], of page: SharedPage) -> Bool {
+        shelves.allSatisfy { $0.items.allSatisfy { page.titles[$0] == titles[$0] && titles[$0] != nil } }
+    }
+}

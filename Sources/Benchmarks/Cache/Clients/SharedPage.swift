@@ -1,0 +1,68 @@
+import HTTP
+import JSON
+import Resolve
+
+/// The section of a page as one client sees it: what is compared with other pages.
+struct Shelf: Equatable, Sendable {
+    let section: String
+    /// The style of the cells, or the names of the slots with their styles.
+    let cell: String
+    let placements: [String]
+    let items: [String]
+}
+
+/// A shared page as the app of a client has decoded it.
+final class SharedPage: Sendable {
+    let storefront: String
+    let locale: String
+    let feed: String
+    /// The titles of the items by their IDs.
+    let titles: [String: String]
+    private let cells: [String: String]
+    private let edition: Edition
+
+    init(_ body: [UInt8]) throws {
+        let document = try JSONDocument(parsing: body, limits: .ownOutput)
+        let (edition, dropped) = try document.decodeLeniently(Edition.self)
+        guard dropped.isEmpty else { throw BenchmarkFailure(reason: "a page with unreadable parts: \(dropped)") }
+        self.edition = edition
+        storefront = document.root["storefront"]?.string ?? ""
+        locale = document.root["locale"]?.string ?? ""
+        feed = document.root["feed"]?.string ?? ""
+        titles = (document.root["items"]?.members).map { $0.reduce(into: [:]) { $0[$1.key] = $1.value["title"]?.string } } ?? [:]
+        cells =
+            (document.root["sections"]?.elements).map { sections in
+                sections.reduce(into: [:]) { $0[$1["id"]?.string ?? ""] = Self.cell(of: $1) }
+            } ?? [:]
+    }
+
+    /// Returns what the client shows.
+    func shelves(for client: TrialClient) -> [Shelf] {
+        resolve(edition, client.facts).sections.map { section in
+            Shelf(
+                section: section.id, cell: cells[section.id] ?? "", placements: section.placements.map(\.id),
+                items: section.placements.map { $0.item ?? "" })
+        }
+    }
+
+    private static func cell(of section: JSONNode) -> String {
+        if let cell = section["cell"]?.string { return cell }
+        let names = (section["cells"]?.members).map { $0.map { "\($0.key)=\($0.value.string ?? "")" } } ?? []
+        return names.sorted().joined(separator: " ")
+    }
+}
+
+extension TrialClient {
+    /// The client, as its app states it to `resolve`.
+    fileprivate var facts: ClientFacts {
+        var facts = ClientFacts()
+        facts.storefront = .said(storefront)
+        facts.locale = .said([locale])
+        facts.platform = Fact(platform)
+        facts.appVersion = Fact(app.flatMap { Version($0) })
+        facts.os = Fact(os.flatMap { Version($0) })
+        facts.tags = Fact(tags.map { Set($0) })
+        facts.client = Fact(id)
+        return facts
+    }
+}

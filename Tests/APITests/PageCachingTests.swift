@@ -1,0 +1,208 @@
+import EventLoop
+import Feeds
+import HTTPMessages
+import Host
+import Items
+import JSON
+import Postgres
+import Publishing
+import TestDatabase
+import Testing
+import Values
+
+@testable import API
+@testable import HTTP
+
+@Suite("Stored pages", .databaseForEachTest)
+struct PageCachingTests {
+    @Test("A page is compressed at the highest level after its first response, and other cached responses stay")
+    func compressed() async throws {
+        try await PageSite.run { site in
+            let (page, br) = ("GET /v1/us/feeds/today", ["Accept-Encoding: br"])
+            let plain = try await site.send(page)
+            let before = try await site.send(page, br)
+            let key = try #require(PageCacheKey(try head("GET /v1/us/feeds")))
+            _ = try await site.send("GET /v1/us/feeds")
+            var pages = 0
+            while let compress = site.service.nextToCompress {
+                compress()
+                pages += 1
+            }
+            #expect(pages == 1)
+            let after = try await site.send(page, br)
+            #expect(after[.contentEncoding] == ["br"] && before[.etag] != after[.etag])
+            #expect((after.body.count ?? .max) < (before.body.count ?? 0))
+            #expect(try await site.send(page)[.etag] == plain[.etag])
+            guard case .response = site.service.memory.find(key) else {
+                Issue.record("the response for another page is not remembered")
+                return
+            }
+        }
+    }
+
+    @Test("A large page is compressed once next to the event loops, for requests on all of them")
+    func large() async throws {
+        try await PageSite.run { site in
+            let sections = (0..<20).map { number in
+                #"{"key": "apps-\#(number)", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 25}"#
+            }
+            try await site.publish(#"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ","))]}"#)
+            let page = "GET /v1/us/feeds/today"
+            #expect(try await site.send(page).body.count ?? 0 > SideWork.smallest)
+            let codings = try await withThrowingTaskGroup(of: [String].self) { group in
+                for _ in 0..<20 { group.addTask { try await site.send(page, ["Accept-Encoding: br"])[.contentEncoding] } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codings == Array(repeating: ["br"], count: 20))
+            #expect(site.application.sideWork.compressionCount == 1)
+        }
+    }
+
+    @Test("The list of a section is built once for all `Accept-Language` values of a locale")
+    func languages() async throws {
+        try await PageSite.run { site in
+            let path = "/v1/us/feeds/today/sections/apps/items"
+            let generation = try #require(site.service.memory.generation)
+            let key = PageList.Key(storefront: "us", locale: "en", section: "today/apps")
+            #expect(site.service.memory.list(key, of: generation) == nil)
+            _ = try await site.send("GET \(path)")
+            let made = try #require(site.service.memory.list(key, of: generation)).representation
+            for number in 0..<20 { _ = try await site.send("GET \(path)", ["Accept-Language: en, x-\(number)"]) }
+            #expect(site.service.memory.list(key, of: generation)?.representation === made)
+            guard
+                case .nothing = site.service.memory.find(try #require(PageCacheKey(try head("GET \(path)", ["Accept-Language: en, x-1"]))))
+            else {
+                Issue.record("a question about a section is remembered")
+                return
+            }
+        }
+    }
+
+    @Test("A page is updated immediately after a publication, and cached no longer than until the next change")
+    func fresh() async throws {
+        try await PageSite.run { site in
+            let before = try await site.send("GET /v1/us/feeds/today")
+            try await site.sql("UPDATE vitrine.item_texts SET title = 'Lighthouse' WHERE title = 'App 3'")
+            let after = try await site.send("GET /v1/us/feeds/today")
+            #expect(after.text.contains("Lighthouse") && after[.etag] != before[.etag])
+            try await site.sql("SELECT vitrine.publish('today', 'takeover', 1, now() + interval '90 seconds', now() + interval '1 hour')")
+            let control = try await site.send("GET /v1/us/feeds/today?locale=en")[.cacheControl][0]
+            let stale = try #require(control.firstMatch(of: /max-age=60, stale-while-revalidate=([0-9]+)$/)).1
+            #expect((1...30).contains(Int(stale) ?? 0), "\(control)")
+            #expect(try await site.json("GET /v1/us/feeds/today").root["validUntil"] != nil)
+            // The feed was live, and is archived now.
+            try await site.sql("UPDATE vitrine.feeds SET archived_at = now()")
+            #expect(try await site.send("GET /v1/us/feeds/today").status == .notFound)
+        }
+    }
+
+    @Test("Versions never decrease on a connection while changes are published")
+    func monotonic() async throws {
+        try await PageSite.run { site in
+            let isDone = Locked(false)
+            try await withThrowingTaskGroup { group in
+                group.addTask(executorPreference: globalConcurrentExecutor) {
+                    func version(_ path: String, _ fields: [String] = []) async throws -> Int {
+                        let root = try await site.json("GET /v1/us/\(path)", fields).root
+                        return root["version"]?.integer ?? root["feeds"]?.elements.compactMap { $0["version"]?.integer }.max() ?? -1
+                    }
+                    var number = 0
+                    repeat {
+                        number += 1
+                        // The first request is new, and the next one may be cached.
+                        let first = try await version("feeds", ["Vitrine-Client: id=\"\(number)\""])
+                        let second = try await version("feeds/today")
+                        let third = try await version("feeds")
+                        #expect(first <= second && second <= third)
+                    } while !isDone.withLock { $0 }
+                }
+                for number in 1...20 {
+                    try await site.sql(
+                        "UPDATE vitrine.item_texts SET title = 'Lighthouse \(number)' WHERE title LIKE 'Lighthouse%' OR title = 'App 3'")
+                }
+                isDone.withLock { $0 = true }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("The version of a page never decreases, even if its newest item is removed")
+    func versions() async throws {
+        try await PageSite.run { site in
+            try await site.sql("UPDATE vitrine.item_texts SET title = 'Lighthouse' WHERE title = 'App 3'")
+            let before = try #require(try await site.json("GET /v1/us/feeds/today").root["version"]?.integer)
+            try await site.sql("UPDATE vitrine.items SET deleted_at = now() WHERE slug = 'app-3'")
+            let after = try await site.json("GET /v1/us/feeds/today").root
+            #expect(try #require(after["version"]?.integer) > before)
+        }
+    }
+
+    @Test("A changed item is updated, by tracing its sections or by reading everything", arguments: [0, 1, 2, 3])
+    func traced(maxTraced: Int) async throws {
+        try await PageSite.run(maxTraced: maxTraced) { site in
+            for change in ["app-1", "app-1' OR slug = 'app-2"] {
+                let version = "\(change.count).0"
+                try await site.sql(
+                    "UPDATE top_apps SET developer = '\(version)' FROM items WHERE id = item_id AND (slug = '\(change)')")
+                let response = try await site.send("GET /v1/us/feeds/today")
+                #expect(response.text.contains(version), "\(change)")
+            }
+        }
+    }
+
+    @Test("A page stays the same while published documents are unreadable, and continues after that")
+    func misunderstood() async throws {
+        try await PageSite.run { site in
+            let before = try await site.send("GET /v1/us/feeds/today")
+            // A document of a later version.
+            try await site.connection.runScript(
+                "newer",
+                """
+                UPDATE vitrine.published SET document = '{"order": {"in": "circles"}}', version = (SELECT version + 1 FROM vitrine.sync_head)
+                WHERE storefront = 'us' AND id = (SELECT min(id) FROM vitrine.published WHERE kind = 'placement');
+                UPDATE vitrine.published SET document = jsonb_set(document::jsonb, '{title,de}', '"Heute"')::json,
+                    version = (SELECT version + 2 FROM vitrine.sync_head)
+                WHERE kind = 'feed' AND storefront = 'de';
+                UPDATE vitrine.sync_head SET version = version + 2;
+                """, until: .soon)
+            let refresh = try await site.service.refresh(PostgresSession(site.connection, within: .seconds(60)))
+            #expect(refresh.isChanged && refresh.issues.map(\.description).count { $0.hasPrefix("today in us was not updated: ") } == 1)
+            #expect(try await site.send("GET /v1/us/feeds/today").text == before.text)
+            #expect(try await site.json("GET /v1/de/feeds/today").root["title"]?.string == "Heute")
+        }
+    }
+
+    @Test("A failed precondition is not cached")
+    func refused() async throws {
+        try await PageSite.run { site in
+            let response = try await site.send("GET /v1/us/feeds/today", [#"If-Match: "another""#])
+            #expect(response.status == .preconditionFailed && response[.cacheControl] == ["no-store"])
+        }
+    }
+
+    @Test("The list of feeds is cached until the next feed starts")
+    func planned() async throws {
+        try await PageSite.run { site in
+            let games = PageSite.today.replacing("\"today\"", with: "\"games\"")
+            let feed = String(decoding: try FeedDocument(parsing: Array(games.utf8)).canonical(), as: UTF8.self)
+            try await site.sql(
+                "SELECT vitrine.publish('games', 'base', vitrine.save_revision('games', 'main', $feed$\(feed)$feed$), now() + interval '90 s')"
+            )
+            let control = try await site.send("GET /v1/us/feeds?locale=en")[.cacheControl][0]
+            #expect(
+                control.firstMatch(of: /max-age=60, stale-while-revalidate=([0-9]+)$/).map { Int($0.1) ?? 0 <= 30 } == true, "\(control)")
+            #expect(
+                try await site.send("GET /v1/us/feeds/today?locale=en")[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
+        }
+    }
+
+    @Test("A page follows its storefront's settings, whose changes are not published")
+    func storefront() async throws {
+        try await PageSite.run { site in
+            #expect(try await site.json("GET /v1/us/feeds/today").root["title"]?.string == "Today")
+            try await site.sql("UPDATE vitrine.storefronts SET default_locale = 'es' WHERE key = 'us'")
+            #expect(try await site.json("GET /v1/us/feeds/today").root["title"]?.string == "Hoy")
+            #expect(try await site.json("GET /v1/us/feeds").root["locale"]?.string == "es")
+        }
+    }
+}
