@@ -66,22 +66,21 @@ final class PageProxy: TestedCache, Sendable {
     }
 
     private func serve(_ client: PageConnection) throws {
-        let server = try PageConnection(port: origin)
         while let lines = try client.head() {
             switch kind {
-            case .storing: try client.send(response(of: lines[0].split(separator: " ")[1], from: server))
-            case .removingStale: try client.send(fetch(lines, from: server).bytes)
+            case .storing: try client.send(response(of: lines[0].split(separator: " ")[1]))
+            case .removingStale: try client.send(fetch(lines).bytes)
             }
         }
     }
 
     /// Returns the stored response of a URL. Of several threads, one fetches it.
-    private func response(of url: Substring, from server: PageConnection) throws -> [UInt8] {
+    private func response(of url: Substring) throws -> [UInt8] {
         while true {
             switch find(url) {
             case .response(let response): return response
             case .pending: usleep(1_000)
-            case .nothing: return try fetchToStore(url, from: server)
+            case .nothing: return try fetchToStore(url)
             }
         }
     }
@@ -98,10 +97,10 @@ final class PageProxy: TestedCache, Sendable {
         }
     }
 
-    private func fetchToStore(_ url: Substring, from server: PageConnection) throws -> [UInt8] {
+    private func fetchToStore(_ url: Substring) throws -> [UInt8] {
         var stored: Stored?
         defer { entries.withLock { $0[url] = stored.map { .stored($0) } } }
-        let (bytes, control) = try fetch(["GET \(url) HTTP/1.1", "host: shop"], from: server)
+        let (bytes, control) = try fetch(["GET \(url) HTTP/1.1", "host: shop"])
         if let control, control.hasPrefix("public, "), let age = control.firstMatch(of: #/max-age=([0-9]+)/#).flatMap({ Int($0.1) }) {
             stored = Stored(response: bytes, end: .now + .seconds(age))
         }
@@ -109,7 +108,9 @@ final class PageProxy: TestedCache, Sendable {
     }
 
     /// Returns the response of the server with its `Cache-Control`.
-    private func fetch(_ lines: [Substring], from server: PageConnection) throws -> (bytes: [UInt8], control: Substring?) {
+    private func fetch(_ lines: [Substring]) throws -> (bytes: [UInt8], control: Substring?) {
+        // The server closes connections that are not used for a while.
+        let server = try PageConnection(port: origin)
         try server.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
         let response = try server.receive()
         let head = response.head.map { kind == .removingStale ? $0.replacing(#/, stale-while-revalidate=[0-9]+/#, with: "") : $0 }
