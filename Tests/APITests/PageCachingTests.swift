@@ -46,7 +46,8 @@ struct PageCachingTests {
             let sections = (0..<20).map { number in
                 #"{"key": "apps-\#(number)", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 25}"#
             }
-            try await site.publish(#"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ","))]}"#)
+            try await site.publish(
+                #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ","))]}"#)
             let page = "GET /v1/us/feeds/today"
             #expect(try await site.send(page).body.count ?? 0 > SideWork.smallest)
             let codings = try await withThrowingTaskGroup(of: [String].self) { group in

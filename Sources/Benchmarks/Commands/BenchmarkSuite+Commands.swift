@@ -41,7 +41,7 @@ extension BenchmarkSuite {
         "diff -f today.json", "apply -f today.json --dry-run", "promote today --from here --to there --dry-run", "audit ls",
         "feed create spring --title en=Spring --dry-run",
         "section add today fresh --layout carousel --cell appRow --rule {\"price\":\"free\"} --dry-run",
-        "section set today hero --limit 4 --dry-run", "section set today hero --limit 5", "section move today weekend --first --dry-run",
+        "section set today hero --size 4 --dry-run", "section set today hero --size 5", "section move today weekend --first --dry-run",
         "section rm today quiet-hour --dry-run", "pin add today hero trailhead --dry-run",
         "pin move today hero harbor-notes --slot 2 --dry-run",
         "pin rm today hero harbor-notes --dry-run", "rule set today weekend {\"price\":\"free\"} --dry-run", "feed archive games --dry-run",

@@ -111,9 +111,9 @@ struct MeasuredSite {
         let shelves = categories.map { category in
             """
             {"key": "shelf-\(category)", "title": {"en": "\(category)"}, "layout": {"carousel": {"rows": 3}}, "cell": "appRow",
-             "rule": {"category": "\(category)"}, "limit": 20}
+             "rule": {"category": "\(category)"}, "size": 20}
             """
         }
-        return #"{"feed": "shelves", "title": {"en": "Shelves"}, "sections": [\#(shelves.joined(separator: ","))]}"#
+        return #"{"format": 2, "feed": "shelves", "title": {"en": "Shelves"}, "sections": [\#(shelves.joined(separator: ","))]}"#
     }
 }

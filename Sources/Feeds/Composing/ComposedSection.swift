@@ -25,12 +25,16 @@ package struct ComposedSection: Sendable, Equatable {
     /// omitted.
     package var lists: [LocaleTag?: [UUID]] = [:]
     package var placements: [UUID: Placement] = [:]
+    /// The number of items of each list that are on the page.
+    package var size = FeedSection.standardSize
     package var retained: RetentionReason?
 
     package init() {}
 
     package var isEmpty: Bool { lists.values.allSatisfy(\.isEmpty) }
     package var items: Set<UUID> { Set(placements.keys) }
+    /// The items on the page, in any locale.
+    package var shelf: Set<UUID> { Set(lists.values.flatMap { $0.prefix(size) }) }
 
     /// Returns the section without items that are withdrawn or not in the storefront. Unavailable items must not be
     /// retained.

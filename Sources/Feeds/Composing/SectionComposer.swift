@@ -20,6 +20,7 @@ package struct SectionComposer: Sendable {
     /// previous items without the unavailable ones.
     package func composed() -> ComposedSection {
         var result = ComposedSection()
+        result.size = section.size
         let locales = inputs.candidates.isEmpty ? [nil] : Array(inputs.candidates.keys)
         for locale in locales {
             let candidates = inputs.candidates[locale] ?? []

@@ -1,22 +1,19 @@
 package import JSON
-internal import Values
 
 /// Format 1 of feed documents, which has no `format` member. Older revisions keep it, and saving writes format 2.
 package enum FeedFormat1 {
-    private static let memberNames = ["feed", "title", "configuration", "sections"]
-    private static let sectionMemberNames = [
-        "key", "title", "subtitle", "layout", "variants", "alternates", "group", "cell", "cells", "pins", "rule", "sort", "exclude",
-        "limit", "minItems", "maxDrop", "target", "badges", "seeAll", "skeleton", "tracking",
-    ]
+    /// The members that only format 2 has.
+    private static let laterMemberNames = ["kind", "theme"]
+    private static let laterSectionMemberNames = ["header", "size", "continues"]
     private static let standardLimit = 100
     /// The number of items that a page showed, whatever the limit of the section.
     private static let shelfSize = 20
 
     /// Reads a document of format 1. Its issues have the locations of the text.
     static func read(_ json: JSONReader) throws(JSONReadError) -> FeedDocument {
-        refuseMembers(of: json.node, besides: memberNames, json)
+        refuse(laterMemberNames, of: json.node, json)
         for section in json.node["sections"]?.elements.map(\.self) ?? [] {
-            refuseMembers(of: section, besides: sectionMemberNames, json)
+            refuse(laterSectionMemberNames, of: section, json)
             if let limit = section["limit"], !(1...FeedSection.maxItems ~= limit.integer ?? 0) {
                 json.report(.outOfRange, at: limit, "expected 1 to \(FeedSection.maxItems)")
             }
@@ -24,10 +21,11 @@ package enum FeedFormat1 {
         return try json.decode(as: FeedDocument.self, from: upgraded(JSONValue(json.node)), limits: .feed)
     }
 
-    private static func refuseMembers(of node: JSONNode, besides names: [String], _ json: JSONReader) {
-        for member in node.members where !names.contains(where: member.hasKey) {
+    private static func refuse(_ names: [String], of node: JSONNode, _ json: JSONReader) {
+        for name in names {
+            guard let value = node[name] else { continue }
             json.report(
-                .unknownKey, at: member.value, "unknown key \"\(member.key.printable(limit: 48))\" in a document without a format",
+                .unknownKey, at: value, "a document without a format cannot have the key \"\(name)\"",
                 hint: "begin the document with \"format\": 2")
         }
     }

@@ -104,7 +104,12 @@ extension JSONReader {
         do throws(JSONError) {
             return try JSONDocument(parsing: substitute.json(), limits: limits).decode(type)
         } catch {
-            for issue in error.issues { report(issue.code, at: node.nearest(to: issue.pointer), issue.message, hint: issue.hint) }
+            for issue in error.issues {
+                let nearest = node.nearest(to: issue.pointer)
+                // An unknown key is reported at the key, which is the entry before its value.
+                let isKey = issue.code == .unknownKey && nearest.index > index && session.tape.entries[nearest.index - 1].tag.isKey
+                session.report(issue.code, at: isKey ? nearest.index - 1 : nearest.index, issue.message, hint: issue.hint)
+            }
             throw JSONReadError()
         }
     }

@@ -54,7 +54,7 @@ struct SectionBatchComposer {
             // Sections refer only to sections above them, so at least one is always ready.
             precondition(!ready.isEmpty, "sections wait for each other")
             waiting.removeAll { task in ready.contains { $0.feed == task.feed && $0.section.key == task.section.key } }
-            let composed = try await compose(ready, sections.map { $0.mapValues(\.items) }, &timeout)
+            let composed = try await compose(ready, sections.map { $0.mapValues(\.shelf) }, &timeout)
             for outcome in composed { sections[outcome.task.feed][outcome.task.section.key] = outcome.section }
             outcomes += composed
         }

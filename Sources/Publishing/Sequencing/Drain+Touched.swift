@@ -116,7 +116,7 @@ extension Drain {
     func context(of document: FeedDocument, in storefrontFeed: StorefrontFeed, _ day: StorefrontDay) -> RuleContext {
         RuleContext(
             storefront: day.storefront, today: day.today,
-            itemsOfSections: state.published[storefrontFeed]?.sections.mapValues(\.items) ?? [:])
+            itemsOfSections: state.published[storefrontFeed]?.sections.mapValues(\.shelf) ?? [:])
     }
 }
 

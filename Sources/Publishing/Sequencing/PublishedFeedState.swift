@@ -59,6 +59,11 @@ struct PublishedFeedState {
             }
             sections[section, default: ComposedSection()].placements[placement.item] = composed
         }
+        for (key, document) in documents where key.kind == .section {
+            guard let section = key.id.split(separator: "/").last.flatMap({ SectionKey(String($0)) }) else { continue }
+            let fill = try JSONDocument(parsing: document, limits: .ownOutput).root["fill"]
+            if let size = fill?["size"]?.integer { sections[section]?.size = size }
+        }
         for (section, lists) in keys {
             sections[section]?.lists = lists.mapValues { list in list.sorted { $0.0 < $1.0 }.map(\.1) }
         }

@@ -148,7 +148,8 @@ private final class SharedResponseJudge {
         }
         #expect(response["access-control-allow-origin"] == ["*"], "\(request.path)")
         #expect(
-            response["access-control-expose-headers"] == ["content-location, etag, x-request-id, retry-after, link"], "\(request.path)")
+            response["access-control-expose-headers"]
+                == ["content-location, etag, x-request-id, retry-after, link, deprecation, sunset"], "\(request.path)")
         #expect(response["access-control-allow-credentials"] == [], "\(request.path)")
     }
 }

@@ -60,7 +60,7 @@ extension SharedRoute {
             .nobody("/v1/us/items/topapp:none?locale=en", 404), .everyone("/v1/us/items/topapp:app-7?locale=en", 410),
             .everyone("/v1/us/items/topapp:app-7", 410)),
         SharedRoute(
-            "/v1/images/{drawing}/{id}/{role}/{file}", .everyone("/v1/images/1/$item/icon/120x120.png"),
+            "/v1/images/{drawing}/{id}/{role}/{image}", .everyone("/v1/images/1/$item/icon/120x120.png"),
             .everyone("/v1/images/1/$item/icon/120x120.svg"), .nobody("/v1/images/1/$item/icon/121x121.png", 404)),
     ]
 

@@ -55,7 +55,7 @@ struct SharedSite: Sendable {
             middleware: .ofServe(RequestMetrics(), telemetry), metrics: RequestMetrics())
         let list = "/v1/us/feeds/today/sections/apps/items?limit=2&locale=en"
         let oldList = try #require(try await contract.get(list).json["section"]?["next"]?.string)
-        let other = AdminSite.today.replacing("\"limit\":5", with: "\"limit\":4")
+        let other = AdminSite.today.replacing("\"size\":5", with: "\"size\":4")
         try await contract.curate("PUT \(ContractSite.feed)/draft", ["If-Match: *"], body: other).expect(.ok)
         try await contract.publish(#"{"revision":2}"#).expect(.created)
         try await admin.sql(

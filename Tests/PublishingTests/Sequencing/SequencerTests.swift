@@ -41,6 +41,24 @@ struct SequencerTests {
         }
     }
 
+    @Test("A section without the items of another one repeats those that only the list of the other one has")
+    func listOfAnother() async throws {
+        try await Site.run(Self.catalog) { site in
+            let hero = Self.apps.replacing("\"size\": 2", with: "\"size\": 1, \"continues\": true")
+            try await site.publish(Self.feed("\(hero), \(Self.all)"))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            let expected = ["today/hero": ["c", "a", "b"], "today/all": ["d", "a", "b", "e"]]
+            #expect(try await site.visibleItems("today") == expected)
+            // A new sequencer reads the sizes of the published sections.
+            var another = try site.sequencer()
+            #expect(try await another.drain(site.connection, until: .soon).versions == 0)
+            try await site.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'a'")
+            _ = try await another.drain(site.connection, until: .soon)
+            #expect(try await site.visibleItems("today")["today/all"] == ["d", "b", "a", "e"])
+        }
+    }
+
     @Test("A drain without changes publishes nothing, and neither does a new sequencer")
     func idle() async throws {
         try await Site.run(Self.catalog) { site in

@@ -145,7 +145,7 @@ struct FeedFolderTests {
         let text = try first.run("diff", "-f", "shop", "--exit-code")
         #expect(text.status == .code(2) && text.errors.isEmpty, "\(text)")
         #expect(text.output.hasPrefix("~ today  changed; 6 storefronts will see it after it is published: "), "\(text.output)")
-        for line in ["\n    + section late, ", "\n    - section quiet-hour, ", "\n        ~ limit: 12 → 11\n"] {
+        for line in ["\n    + section late, ", "\n    - section quiet-hour, ", "\n        ~ size: 12 → 11\n"] {
             #expect(text.output.contains(line), "\(text.output)")
         }
         let json = try JSONDocument(parsing: Array(try first.run("diff", "-f", "shop", "-o", "json").output.utf8)).root
@@ -164,7 +164,7 @@ struct FeedFolderTests {
         let published = try first.run("diff", "-f", "shop", "--publish")
         #expect(published.output.hasPrefix("^ today  published; 6 storefronts will see it: "), "\(published)")
         #expect(published.output.contains("\n    compared with live revision 1\n"), "\(published)")
-        #expect(published.output.contains("\n        ~ limit: 12 → 11\n"), "\(published)")
+        #expect(published.output.contains("\n        ~ size: 12 → 11\n"), "\(published)")
         let json2 = try first.run("apply", "-f", "shop", "--yes", "--publish", "-o", "json")
         let done = try JSONDocument(parsing: Array(json2.output.utf8)).root.elements.map { $0 }
         #expect(done.map { $0["feed"]?.string } == ["today"] && done[0]["publication"]?["id"] != nil, "\(json2)")
@@ -253,7 +253,7 @@ struct FeedFolderTests {
     private func promotion(_ first: Site, _ second: Site) throws {
         let shelf = #"""
             {"format": 2, "feed": "shelf", "title": {"en": "Shelf"}, "sections":
-             [{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 20}]}
+             [{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 12}]}
             """#
         _ = try vitrine.write(shelf, to: "shelf.json")
         _ = try first.done("apply", "-f", "shelf.json", "--yes")
@@ -272,7 +272,7 @@ struct FeedFolderTests {
         #expect(
             done.status == .code(0)
                 && done.output.hasPrefix("Saved revision 1 of 'shelf'.\nPublished revision 1 of 'shelf' as publication "), "\(done)")
-        #expect(try second.run("export", "shelf").output.contains("\"size\": 20"))
+        #expect(try second.run("export", "shelf").output.contains("\"size\": 12"))
         let saved = try vitrine.run(arguments + ["--draft", "--yes"])
         #expect(saved.errors.hasSuffix(" publish shelf --profile \(second.filePath)'\n"), "\(saved)")
         #expect(try vitrine.run(arguments + ["--draft", "--yes"]).errors.hasPrefix("No changes."))

@@ -25,7 +25,7 @@ struct PublishingCommandTests {
         try AdminGolden.expect(try site.output("rev", "ls", "today"), is: "rev-ls.txt")
         try AdminGolden.expect(try site.output("rev", "ls", "today", "-o", "json"), is: "rev-ls.json")
         #expect(try site.output("rev", "ls", "today", "--line", "night-market", "-o", "name") == "2\n")
-        #expect(try site.output("rev", "show", "today", "2").hasPrefix("feed: \"today\"\ntitle:\n"))
+        #expect(try site.output("rev", "show", "today", "2").hasPrefix("format: 2\nfeed: \"today\"\ntitle:\n"))
         try AdminGolden.expect(try site.output("rev", "diff", "today", "1", "2"), is: "rev-diff.txt")
         let same = try site.run("rev", "diff", "today", "--exit-code")
         #expect(same.status == .code(0) && same.output.isEmpty)

@@ -46,9 +46,8 @@ final class SharedPage: Sendable {
     }
 
     private static func cell(of section: JSONNode) -> String {
-        if let cell = section["cell"]?.string { return cell }
         let names = (section["cells"]?.members).map { $0.map { "\($0.key)=\($0.value.string ?? "")" } } ?? []
-        return names.sorted().joined(separator: " ")
+        return ([section["cell"]?.string].compactMap(\.self) + names.sorted()).joined(separator: " ")
     }
 }
 
