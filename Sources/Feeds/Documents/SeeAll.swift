@@ -7,7 +7,7 @@ package struct SeeAll: Sendable, Hashable {
 
     package let title: LocalizedText
     package let layout: LayoutChoice
-    /// The cells of the list, or nil for those of the section.
+    /// The cells of the list, or nil if it has those of the section.
     package let cells: CellStyles?
     /// The maximum number of items of the list.
     package let size: Int

@@ -7,7 +7,7 @@ package struct PublishedSection: Sendable, Equatable {
     package struct SeeAll: Sendable, Equatable {
         package let title: LocalizedText
         package let arrangement: Arrangement
-        /// The cells of the list, or nil for those of the section.
+        /// The cells of the list, or nil if it has those of the section.
         package let cells: CellStyles?
 
         package init(title: LocalizedText, arrangement: Arrangement, cells: CellStyles? = nil) {

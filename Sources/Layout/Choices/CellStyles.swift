@@ -11,6 +11,6 @@ package struct CellStyles: Sendable, Hashable {
         self.slots = slots
     }
 
-    /// The cell style of a slot, or nil if there is none.
+    /// The cell style of a slot, or nil if it has no style.
     package subscript(slot: Name?) -> String? { slot.flatMap { slots[$0] } ?? cell }
 }

@@ -3,7 +3,7 @@ package struct LayoutChoice: Sendable, Hashable {
     struct Variant: Sendable, Hashable {
         let condition: Condition
         let form: LayoutForm
-        /// The cells of the layout, or nil for those of the section.
+        /// The cells of the layout, or nil if it has those of the section.
         let cells: CellStyles?
     }
 
@@ -96,7 +96,7 @@ package struct Expansion: Sendable, Hashable {
     package struct Variant: Sendable, Hashable {
         package let condition: Condition
         package var layout: LayoutDescriptor
-        /// The cells of the layout, or nil for those of the section.
+        /// The cells of the layout, or nil if it has those of the section.
         package var cells: CellStyles?
     }
 

@@ -3,7 +3,7 @@ package struct Arrangement: Sendable, Hashable {
     package struct Variant: Sendable, Hashable {
         package let condition: Condition
         package let layout: LayoutID
-        /// The cells of the layout, or nil for those of the section.
+        /// The cells of the layout, or nil if it has those of the section.
         package let cells: CellStyles?
 
         package init(when condition: Condition, _ layout: LayoutID, _ cells: CellStyles? = nil) {
@@ -16,7 +16,7 @@ package struct Arrangement: Sendable, Hashable {
     package struct Alternate: Sendable, Hashable {
         package let name: Name
         package let layout: LayoutID
-        /// The cells of the layout, or nil for those of the section.
+        /// The cells of the layout, or nil if it has those of the section.
         package let cells: CellStyles?
 
         package init(_ name: Name, _ layout: LayoutID, _ cells: CellStyles? = nil) {
@@ -48,7 +48,7 @@ package struct Arrangement: Sendable, Hashable {
         choice(in: environment, chosen: chosen).layout
     }
 
-    /// Returns the cells of the layout that `layout(in:chosen:)` returns, or nil for those of the section.
+    /// Returns the cells of the layout that `layout(in:chosen:)` returns, or nil if it has those of the section.
     package func cells(in environment: LayoutEnvironment, chosen: Name? = nil) -> CellStyles? {
         choice(in: environment, chosen: chosen).cells
     }

@@ -90,7 +90,7 @@ struct HeaderAndCellTests {
 }
 
 extension LayoutSection {
-    /// The slots of the cells, with nil for a cell without a name.
+    /// The slots of the cells, with nil instead of the name of a cell without one.
     fileprivate var slots: [Name?] {
         guard case .group(let item) = content else { return [nil] }
         return item.slots
