@@ -47,7 +47,7 @@ struct PinCommands {
         }
     }
 
-    private static let slot = Option("slot", .integer(in: 0...999).named("N"), "The slot, from 0. Default: the first slot without a pin.")
+    private static let slot = Option("slot", .integer(in: 0...99).named("N"), "The slot, from 0. Default: the first slot without a pin.")
     private static let replaces = Option(flag: "replace", "Replace the pin at the slot.")
 
     private var add: Command {

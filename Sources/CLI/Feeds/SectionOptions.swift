@@ -109,9 +109,9 @@ struct SectionOptions: Sendable {
             form["variants"] = nil
             form["alternates"] = nil
             section["layout"] = form
+            // So were the cells, if there are others for the new layout.
+            if members.contains(where: { ["cell", "cells"].contains($0.key) }) { (section["cell"], section["cells"]) = (nil, nil) }
         }
-        if members.contains(where: { $0.key == "cell" }) { section["cells"] = nil }
-        if members.contains(where: { $0.key == "cells" }) { section["cell"] = nil }
         for (key, value) in members { section[key] = value }
     }
 
@@ -134,19 +134,16 @@ struct SectionOptions: Sendable {
     }
 
     private static func cells(_ arguments: [String], _ invocation: Invocation) throws -> [(key: String, value: JSONValue?)] {
-        guard let first = arguments.first else { return [] }
-        guard first.contains("=") else {
-            guard arguments.count == 1 else {
-                throw invocation.usageError("invalid values for '--cell': expected one NAME, or SLOT=NAME for each slot")
-            }
-            return [("cell", .string(first))]
+        let names = arguments.filter { !$0.contains("=") }
+        guard names.count <= 1 else {
+            throw invocation.usageError("invalid values for '--cell': expected one NAME, and SLOT=NAME for single slots")
         }
         var cells = JSONValue.object([])
-        for argument in arguments {
+        for argument in arguments where argument.contains("=") {
             let (slot, style) = try pair(argument, "--cell", "SLOT=NAME", invocation)
             cells[slot] = .string(style)
         }
-        return [("cells", cells)]
+        return names.map { ("cell", .string($0)) } + (cells.members.isEmpty ? [] : [("cells", cells)])
     }
 
     private static func layout(_ argument: String) throws -> JSONValue {

@@ -79,7 +79,7 @@ struct RuleCommands {
         Command(
             "test", "List and count the items of a rule",
             discussion: """
-                Applies the rule in one storefront, without the pins, exclusions and limit of the section. Saves nothing. A time is \(TimeArgument.forms).
+                Applies the rule in one storefront, without the pins, exclusions and size of the section. Saves nothing. A time is \(TimeArgument.forms).
                 """,
             examples: [
                 Example("vitrine rule test today weekend", "Test the rule of a section."),

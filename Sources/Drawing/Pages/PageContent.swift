@@ -6,12 +6,12 @@ package struct PageContent: Sendable {
     struct Section: Sendable {
         let page: ClientPage.Section
         let hasList: Bool
-        /// The cell style of all cells, or nil if `styles` has them by slot.
+        /// The cell style of each slot that `styles` does not have.
         let style: String?
         let styles: [String: String]
 
         /// The cell style of a slot, or nil if the page does not name one.
-        func style(of slot: String?) -> String? { style ?? slot.flatMap { styles[$0] } }
+        func style(of slot: String?) -> String? { slot.flatMap { styles[$0] } ?? style }
     }
 
     let page: ClientPage

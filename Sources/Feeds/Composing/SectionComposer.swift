@@ -48,8 +48,10 @@ package struct SectionComposer: Sendable {
     /// result stays the same on the next run.
     private func reasonToKeep(_ found: Int, where left: Int) -> ComposedSection.RetentionReason? {
         if found < section.minItems { return .tooFew(found: found, minimum: section.minItems) }
-        guard let largest = section.maxDrop, found < left, !largest.allows(from: left, to: found) else { return nil }
-        return .tooLargeDrop(found: found, before: left)
+        // Only the items on the page count, so that a longer list is not more sensitive than its shelf.
+        let (shown, before) = (min(found, section.size), min(left, section.size))
+        guard let largest = section.maxDrop, shown < before, !largest.allows(from: before, to: shown) else { return nil }
+        return .tooLargeDrop(found: shown, before: before)
     }
 
     private func place(

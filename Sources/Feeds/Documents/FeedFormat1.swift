@@ -5,6 +5,8 @@ package enum FeedFormat1 {
     /// The members that only format 2 has.
     private static let laterMemberNames = ["kind", "theme"]
     private static let laterSectionMemberNames = ["header", "size", "continues"]
+    private static let laterSeeAllMemberNames = ["variants", "alternates", "cell", "cells", "size"]
+    private static let laterVariantMemberNames = ["cell", "cells"]
     private static let standardLimit = 100
     /// The number of items that a page showed, whatever the limit of the section.
     private static let shelfSize = 20
@@ -14,11 +16,26 @@ package enum FeedFormat1 {
         refuse(laterMemberNames, of: json.node, json)
         for section in json.node["sections"]?.elements.map(\.self) ?? [] {
             refuse(laterSectionMemberNames, of: section, json)
-            if let limit = section["limit"], !(1...FeedSection.maxItems ~= limit.integer ?? 0) {
-                json.report(.outOfRange, at: limit, "expected 1 to \(FeedSection.maxItems)")
-            }
+            if let seeAll = section["seeAll"] { refuse(laterSeeAllMemberNames, of: seeAll, json) }
+            for variant in section["variants"]?.elements.map(\.self) ?? [] { refuse(laterVariantMemberNames, of: variant, json) }
+            checkLimit(of: section, json)
         }
         return try json.decode(as: FeedDocument.self, from: upgraded(JSONValue(json.node)), limits: .feed)
+    }
+
+    private static func checkLimit(of section: JSONNode, _ json: JSONReader) {
+        if let limit = section["limit"], !(1...FeedSection.maxItems ~= limit.integer ?? 0) {
+            json.report(.outOfRange, at: limit, "expected 1 to \(FeedSection.maxItems)")
+            return
+        }
+        let limit = section["limit"]?.integer ?? standardLimit
+        if let minItems = section["minItems"], let number = minItems.integer, !(0...limit ~= number) {
+            json.report(.outOfRange, at: minItems, "expected 0 to \(limit), the limit of the section")
+        }
+        for pin in section["pins"]?.elements.map(\.self) ?? [] {
+            guard let slot = pin["slot"], let number = slot.integer, number >= limit else { continue }
+            json.report(.outOfRange, at: slot, "expected 0 to \(limit - 1), because the limit is \(limit)")
+        }
     }
 
     private static func refuse(_ names: [String], of node: JSONNode, _ json: JSONReader) {
@@ -55,7 +72,7 @@ package enum FeedFormat1 {
     private static func section(_ old: JSONValue) -> JSONValue {
         var section = old
         let limit = if case .integer(let limit)? = old["limit"] { limit } else { standardLimit }
-        let size = min(limit, shelfSize)
+        let size = size(limit, pins: old["pins"]?.list ?? [], isFilled: old["rule"] != nil)
         section["limit"] = nil
         if size != FeedSection.standardSize { section["size"] = .integer(size) }
         if case .object? = old["seeAll"] {
@@ -72,12 +89,15 @@ package enum FeedFormat1 {
         return section
     }
 
+    /// Returns the size of a shelf that has the items of the page and all pins.
+    private static func size(_ limit: Int, pins: [JSONValue], isFilled: Bool) -> Int {
+        let pinned = isFilled ? (pins.compactMap(slot).max() ?? 0) + 1 : pins.count
+        return min(limit, max(shelfSize, pinned), FeedSection.maxSize)
+    }
+
     /// Keeps the pins of the shelf. Without a rule, no item comes between them, so the first ones are on the shelf.
     private static func pins(_ pins: JSONValue, isFilled: Bool, size: Int) -> JSONValue {
-        guard case .array(let list) = pins else { return pins }
-        func slot(_ pin: JSONValue) -> Int? { if case .integer(let slot)? = pin["slot"] { slot } else { nil } }
-        let beyond = list.filter { slot($0).map { $0 >= size } ?? false }
-        if beyond.isEmpty { return pins }
+        guard case .array(let list) = pins, list.contains(where: { slot($0).map { $0 >= size } ?? false }) else { return pins }
         if isFilled { return .array(list.filter { slot($0).map { $0 < size } ?? true }) }
         let sorted = list.sorted { (slot($0) ?? 0) < (slot($1) ?? 0) }
         return .array(
@@ -87,6 +107,8 @@ package enum FeedFormat1 {
                 return pin
             })
     }
+
+    private static func slot(_ pin: JSONValue) -> Int? { if case .integer(let slot)? = pin["slot"] { slot } else { nil } }
 
     /// Moves the header of a carousel, which was 44 points high, to the section.
     private static func setHeader(of section: inout JSONValue) {
@@ -110,8 +132,9 @@ package enum FeedFormat1 {
     }
 
     private static func alternates(_ alternates: JSONValue) -> JSONValue {
-        .object(
-            alternates.members.map { alternate in
+        guard case .object(let members) = alternates else { return alternates }
+        return .object(
+            members.map { alternate in
                 guard case .object = alternate.value else { return alternate }
                 var layout = alternate.value
                 layout["carousel"]?["header"] = nil

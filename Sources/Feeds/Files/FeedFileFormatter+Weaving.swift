@@ -23,7 +23,9 @@ extension FeedFileFormatter {
         let source = old.document.source
         switch (value, old.kind, level) {
         case (.object(let members), .object, .document), (.object(let members), .object, .section):
-            if level == .section, isSame(old, as: before) { return old.written }
+            // A section of format 1 means something else in format 2.
+            let hasFormat = old.document.root[FeedDocument.formatKey] != nil
+            if level == .section, hasFormat, isSame(old, as: before) { return old.written }
             let comments = Comments(source, in: old.range, around: old.members.map { $0.offset..<$0.value.range.upperBound })
             let places = old.members.map { $0 }
             let strands = members.map { member in

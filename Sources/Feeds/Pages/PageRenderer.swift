@@ -108,27 +108,33 @@ package struct PageRenderer {
             VisibleSection(
                 section: section, id: "\(section.published.id)/\(group.initial)", target: target, title: group.initial, items: group.items)
         }
-        if !parts.isEmpty {
-            parts[0].index = index(of: section)
-            parts[parts.count - 1].next = next
-        }
+        if !parts.isEmpty { parts[0].index = index(of: section) }
+        // A pin can be the last item of a heading that is not the last one.
+        let last = list.last?.position.initial ?? "#"
+        if let index = groups.firstIndex(where: { $0.initial == last }) { parts[index].next = next }
         return parts
     }
 
-    /// Returns the headings of the whole list in its order.
+    /// Returns the headings of the whole list in its order. A heading begins at its longest run, because a pin can be
+    /// separated from the others.
     private func index(of section: FeedSnapshot.Section) -> [IndexHeading] {
-        var headings: [IndexHeading] = []
+        var runs: [IndexHeading] = []
         var before: OrderKey?
         for placement in snapshot.list(of: section, in: context.locales.requested) {
             let initial = placement.position.initial ?? "#"
-            if let index = headings.firstIndex(where: { $0.initial == initial }) {
-                headings[index].items += 1
+            if runs.last?.initial == initial {
+                runs[runs.count - 1].items += 1
             } else {
-                headings.append(IndexHeading(initial: initial, items: 1, after: before))
+                runs.append(IndexHeading(initial: initial, items: 1, after: before))
             }
             before = placement.position.key
         }
-        return headings
+        let longest = Dictionary(runs.enumerated().map { ($1.initial, (offset: $0, run: $1)) }) { $0.run.items >= $1.run.items ? $0 : $1 }
+        return longest.values.sorted { $0.offset < $1.offset }.map { _, run in
+            var heading = run
+            heading.items = runs.lazy.filter { $0.initial == run.initial }.map(\.items).reduce(0, +)
+            return heading
+        }
     }
 
     private func write(

@@ -88,5 +88,6 @@ private struct EffectiveFeed: Equatable {
     static func == (a: EffectiveFeed, b: EffectiveFeed) -> Bool {
         guard a.isVisible || b.isVisible else { return true }
         return a.sections == b.sections && a.document?.title == b.document?.title && a.document?.configuration == b.document?.configuration
+            && a.document?.kind == b.document?.kind && a.document?.theme == b.document?.theme
     }
 }

@@ -99,7 +99,7 @@ extension PublicationReviewer {
             if let cells = seeAll.cells { all.append((["seeAll"], cells)) }
             all += seeAll.layout.cells.map { (["seeAll"] + $0.path, $0.cells) }
         }
-        return all.filter { $0.cells.cell == nil }.map { path, _ in
+        return all.filter { CellStyles.merged($0.cells, over: section.cells).cell == nil }.map { path, _ in
             ReviewFinding(
                 severity: .warning, code: .noDefaultCell, section: section.key,
                 pointer: path.reduce(pointer) { $0.appending($1) }.appending("cells"),

@@ -13,4 +13,10 @@ package struct CellStyles: Sendable, Hashable {
 
     /// The cell style of a slot, or nil if it has no style.
     package subscript(slot: Name?) -> String? { slot.flatMap { slots[$0] } ?? cell }
+
+    /// Returns the cells of a variant or an alternate. A member that is missing is the section's.
+    package static func merged(_ own: CellStyles?, over section: CellStyles) -> CellStyles {
+        guard let own else { return section }
+        return CellStyles(cell: own.cell ?? section.cell, slots: own.slots.isEmpty ? section.slots : own.slots) ?? section
+    }
 }

@@ -39,7 +39,8 @@ extension LayoutSection {
         case .unchanged: break
         case .added(let height, let isPinned):
             guard !hasHeader else { break }
-            if case .list(var list) = content {
+            // The mode of a list has neither a height nor a pin.
+            if case .list(var list) = content, height == SectionHeader.standardHeight, !isPinned {
                 list.headerMode = .supplementary
                 section.content = .list(list)
             } else {

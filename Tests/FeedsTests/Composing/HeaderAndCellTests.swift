@@ -63,10 +63,10 @@ struct HeaderAndCellTests {
             let choices: [(LayoutID, CellStyles?)] =
                 [(published.arrangement.layout, nil)] + published.arrangement.variants.map { ($0.layout, $0.cells) }
                 + published.arrangement.alternates.map { ($0.layout, $0.cells) }
-            for (id, own) in choices where (own ?? section.cells).cell != nil {
-                for slot in try chain(id, table).flatMap(\.slots) {
-                    #expect((own ?? section.cells)[slot] != nil, "\(source): \(section.key)")
-                }
+            for (id, own) in choices {
+                let cells = CellStyles.merged(own, over: section.cells)
+                guard cells.cell != nil else { continue }
+                for slot in try chain(id, table).flatMap(\.slots) { #expect(cells[slot] != nil, "\(source): \(section.key)") }
             }
         }
     }

@@ -29,18 +29,19 @@ struct FeedFormat1Tests {
             for (old, section) in zip(document["sections"]?.list ?? [], feed.sections) {
                 var limit = 100
                 if case .integer(let number)? = old["limit"] { limit = number }
-                #expect(section.size == min(limit, 20), "seed \(seed)")
+                let slots = (old["pins"]?.list ?? []).compactMap { pin in if case .integer(let slot)? = pin["slot"] { slot } else { nil } }
+                let isWide = section.rule != nil && (slots.max() ?? 0) >= 20
+                #expect(section.size == (isWide ? (slots.max() ?? 0) + 1 : min(limit, 20)), "seed \(seed)")
                 #expect(section.listSize >= limit || section.sort.isRotation, "seed \(seed)")
-                #expect(section.rule == nil || section.pins.map(\.item) == pinned(old, below: section.size), "seed \(seed)")
-                #expect(section.rule != nil || section.pins.count == min(old["pins"]?.list.count ?? 0, section.size), "seed \(seed)")
+                #expect(section.pins.map(\.item) == pinned(old), "seed \(seed)")
             }
         }
     }
 
-    /// Returns the items that the page of format 1 pinned on the shelf.
-    private func pinned(_ section: JSONValue, below size: Int) -> [ItemReference] {
+    /// Returns the pinned items in the order of their slots.
+    private func pinned(_ section: JSONValue) -> [ItemReference] {
         let pins = (section["pins"]?.list ?? []).compactMap { pin -> (Int, ItemReference)? in
-            guard case .integer(let slot)? = pin["slot"], slot < size, let item = pin["item"]?.text.flatMap(ItemReference.init) else {
+            guard case .integer(let slot)? = pin["slot"], let item = pin["item"]?.text.flatMap(ItemReference.init) else {
                 return nil
             }
             return (slot, item)
@@ -71,6 +72,40 @@ struct FeedFormat1Tests {
             #expect(section.size == size && !section.continues && section.listSize == listSize)
         }
         #expect(try section(rule + #", "limit": 300, "minItems": 90"#).minItems == 20)
+    }
+
+    @Test("A shelf grows for its pins, so that none is lost")
+    func pins() throws {
+        func text(_ slots: [Int]) -> String {
+            let pins = slots.map { #"{"slot": \#($0), "item": "topapp:a\#($0)"}"# }.joined(separator: ",")
+            return #""layout": {"list": {}}, "pins": [\#(pins)]"#
+        }
+        let filled = try section(text([0, 50]) + #", "rule": {"kind": "topApp"}"#)
+        #expect(filled.size == 51 && filled.pins.map(\.slot) == [0, 50])
+        let pinned = try section(text(Array(0..<60)))
+        #expect(pinned.size == 60 && pinned.pins.count == 60)
+        let sparse = try section(text([0, 70, 90]))
+        #expect(sparse.size == 20 && sparse.pins.map(\.slot) == [0, 1, 2])
+    }
+
+    @Test(
+        "A limit that other members do not keep is an issue, as it was in format 1",
+        arguments: [
+            (#""limit": 10, "minItems": 11, "rule": {"kind": "topApp"}"#, "/sections/0/minItems"),
+            (#""limit": 30, "pins": [{"slot": 50, "item": "topapp:a"}]"#, "/sections/0/pins/0/slot"),
+            (#""limit": 0, "rule": {"kind": "topApp"}"#, "/sections/0/limit"),
+            (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "size": 5}"#, "/sections/0/seeAll/size"),
+            (#""rule": {"kind": "topApp"}, "alternates": 5"#, "/sections/0/alternates"),
+        ])
+    func limitIssues(members: String, pointer: String) {
+        do throws(JSONError) {
+            let text =
+                #"{"feed": "f", "title": {"en": "F"}, "sections": [{"key": "s", "cell": "row", "layout": {"list": {}}, \#(members)}]}"#
+            _ = try FeedDocument(parsing: Array(text.utf8))
+            Issue.record("the document was accepted")
+        } catch {
+            #expect(error.issues.map(\.pointer.description).contains(pointer), "\(error)")
+        }
     }
 
     @Test("The header of a carousel becomes that of the section")

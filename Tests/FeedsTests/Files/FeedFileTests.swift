@@ -115,6 +115,28 @@ struct FeedFileTests {
         #expect(String(decoding: text, as: UTF8.self) == expected)
     }
 
+    @Test("A file of format 1 keeps its comments when it is written in format 2")
+    func upgraded() throws {
+        let old = """
+            // Ours.
+            {
+              "feed": "today",
+              "title": {"en": "Today"}, // of the tab
+              "sections": [
+                // The big one.
+                {"key": "hero", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 5},
+                {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}} // the rest
+              ]
+            }
+
+            """
+        let new = try FeedDocument(parsing: Array(old.replacing("\"limit\": 5", with: "\"limit\": 6").utf8), notation: .commented)
+        let text = FeedFile(document: new).text(in: Array(old.utf8))
+        #expect(try FeedDocument(parsing: text, notation: .commented) == new)
+        let written = String(decoding: text, as: UTF8.self)
+        for comment in ["// Ours.", "// of the tab", "// The big one.", "// the rest"] { #expect(written.contains(comment), "\(written)") }
+    }
+
     @Test("A file that replaces any other file decodes to its own document")
     func randomlyWoven() throws {
         let comments = ["// a }\n", "/* , [ */", "// \"\r\n", "/*\n*/", " "]

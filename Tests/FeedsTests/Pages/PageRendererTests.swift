@@ -93,4 +93,15 @@ struct PageRendererTests {
         #expect(parts[0]["next"] == nil && parts[1]["next"]?.string == paths[2])
         #expect(parts[1]["group"]?["index"] == nil && parts[1]["group"]?["id"]?.string == "f/all")
     }
+
+    @Test("A pinned item does not move the beginning of its heading in the index")
+    func pinnedInGroup() throws {
+        let initials = ["C", "A", "A", "B", "C", "C"]
+        let parts = try section(#""size": 4, "group": "initial", "sort": "title""#, titles: titles(6), initials: initials)
+        #expect(parts.map { $0["id"]?.string } == ["f/all/C", "f/all/A", "f/all/B"])
+        let index = parts[0]["group"]?["index"]?.elements.map(\.self) ?? []
+        #expect(index.map { $0["initial"]?.string } == ["A", "B", "C"] && index.map { $0["items"]?.integer } == [2, 1, 3])
+        // The page ends with B, so the next part begins where the run of C does.
+        #expect(parts[2]["next"]?.string == index[2]["href"]?.string && parts[2]["next"] != nil)
+    }
 }

@@ -265,7 +265,7 @@ struct FeedFolderTests {
         #expect(try vitrine.run(arguments + ["--draft", "--dry-run", "-o", "name"]).output == "shelf\n")
         _ = try first.done("apply", "-f", "shelf.json", "--publish", "--yes")
         // A newer draft is not promoted.
-        _ = try vitrine.write(shelf.replacing("20", with: "10"), to: "later.json")
+        _ = try vitrine.write(shelf.replacing("12", with: "10"), to: "later.json")
         _ = try first.done("apply", "-f", "later.json", "--yes")
         #expect(try vitrine.run(arguments).status == .code(64))
         let done = try vitrine.run(arguments + ["--publish", "--yes"])
