@@ -91,8 +91,9 @@ package enum FeedFormat1 {
 
     /// Returns the size of a shelf that has the items of the page and all pins.
     private static func size(_ limit: Int, pins: [JSONValue], isFilled: Bool) -> Int {
-        let pinned = isFilled ? (pins.compactMap(slot).max() ?? 0) + 1 : pins.count
-        return min(limit, max(shelfSize, pinned), FeedSection.maxSize)
+        // An invalid number is reported, so it must only not overflow here.
+        let pinned = isFilled ? min(pins.compactMap(slot).max() ?? 0, FeedSection.maxSize) + 1 : pins.count
+        return min(max(limit, 0), max(shelfSize, pinned), FeedSection.maxSize)
     }
 
     /// Keeps the pins of the shelf. Without a rule, no item comes between them, so the first ones are on the shelf.

@@ -94,6 +94,12 @@ struct FeedFormat1Tests {
             (#""limit": 10, "minItems": 11, "rule": {"kind": "topApp"}"#, "/sections/0/minItems"),
             (#""limit": 30, "pins": [{"slot": 50, "item": "topapp:a"}]"#, "/sections/0/pins/0/slot"),
             (#""limit": 0, "rule": {"kind": "topApp"}"#, "/sections/0/limit"),
+            (#""limit": -3, "pins": [{"slot": 0, "item": "topapp:a"}]"#, "/sections/0/limit"),
+            (#""limit": -9223372036854775808, "rule": {"kind": "topApp"}"#, "/sections/0/limit"),
+            (
+                #""rule": {"kind": "topApp"}, "pins": [{"slot": 9223372036854775807, "item": "topapp:a"}]"#,
+                "/sections/0/pins/0/slot"
+            ),
             (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "size": 5}"#, "/sections/0/seeAll/size"),
             (#""rule": {"kind": "topApp"}, "alternates": 5"#, "/sections/0/alternates"),
         ])
