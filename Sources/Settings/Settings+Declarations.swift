@@ -23,8 +23,8 @@ extension Settings {
         operationsListen = reader.value(
             Setting(
                 "operations.listen", .operationsListen, default: .auto,
-                "Address of the operations endpoint of vitrine serve (/healthz, /readyz and /metrics, without TLS): an address, none, or "
-                    + "auto for \(OperationsListen.standard) or, if that port is in use, another loopback port."))
+                "Address of the operations endpoint of vitrine serve (/healthz, /readyz and /metrics, without TLS): an address, none or "
+                    + "auto. auto is \(OperationsListen.standard), or another loopback port if that port is in use."))
         sharesPort = reader.value(
             Setting(
                 "sharePort", .bool, default: false,
@@ -207,7 +207,7 @@ extension Settings.Limits {
             "limits.http2Streams", in: 1...10_000, default: 100, "Maximum number of concurrent requests per HTTP/2 connection.")
         http2Resets = reader.count(
             "limits.http2Resets", in: 10...100_000, default: 200,
-            "Maximum number of requests that an HTTP/2 client cancels in a burst. A tenth of it is allowed again each second. Above it, the server closes the connection."
+            "Maximum number of requests that an HTTP/2 client can cancel in quick succession. Each second, it can cancel a tenth of this number again. If it cancels more, the server closes the connection."
         )
         http2ControlFrames = reader.count(
             "limits.http2ControlFrames", in: 10...100_000, default: 200,

@@ -4,7 +4,8 @@ internal import Values
 
 /// An item as typed: topapp:harbor-notes, its ID, or harbor-notes alone. The server resolves it.
 struct ItemArgument: Sendable {
-    private static let meaning = "An item: an ID, a kind with a slug such as topapp:harbor-notes, a slug, or a source."
+    private static let meaning =
+        "An item: its kind and slug such as topapp:harbor-notes, its ID, only its slug, or its source, which is its key in catalog files."
 
     static let item = Argument("ITEM", .text.completed(by: RemoteCompletions.items), meaning)
     static let items = Argument(variadic: "ITEM", atLeast: 1, .text.completed(by: RemoteCompletions.items), meaning)

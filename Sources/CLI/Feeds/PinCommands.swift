@@ -77,7 +77,7 @@ struct PinCommands {
     /// The argument of an existing pin, which ``ItemArgument`` reads. Only its completion differs.
     private static let pinned = Argument(
         "ITEM", .text.completed(by: RemoteCompletions.pins),
-        "A pinned item: a kind with a slug such as topapp:harbor-notes, an ID, or a slug."
+        "A pinned item: its kind and slug such as topapp:harbor-notes, its ID, or only its slug."
     )
     private static let target = Option(required: "slot", .integer(in: 0...999).named("N"), "The new slot, from 0.")
 

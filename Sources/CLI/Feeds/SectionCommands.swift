@@ -10,8 +10,8 @@ struct SectionCommands {
         Command(
             "section", "Edit the sections of a draft",
             discussion: """
-                Each change saves a new revision, which clients see after it is published. An item is a kind with a slug, such as \
-                topapp:harbor-notes or foodapp:saffron-table, or an ID.
+                Each change saves a new revision, which clients see after it is published. Write an item as its kind and slug, such as \
+                topapp:harbor-notes or foodapp:saffron-table, or as its ID.
                 """,
             examples: [
                 Example("vitrine section ls today", "List the sections of a draft."),
@@ -75,7 +75,8 @@ struct SectionCommands {
     private var add: Command {
         Command(
             "add", "Add a section to a draft",
-            discussion: "A section requires a layout, a cell, and pins, a rule or both. Default position: last.",
+            discussion:
+                "A section requires a layout, a cell style and items, which come from pins, a rule or both. By default, it is added as the last section.",
             examples: [
                 Example(
                     "vitrine section add today new --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --size 20 --title en=New",

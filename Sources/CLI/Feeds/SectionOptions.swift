@@ -16,7 +16,8 @@ struct SectionOptions: Sendable {
         "layout", .layout,
         "The layout: a preset, list, grid, carousel, or JSON such as '{\"grid\": {\"columns\": 3}}', @FILE or -.")
     private static let cells = Option(
-        repeating: "cell", .text.named("NAME"), "The cell that clients draw, or SLOT=NAME for one slot of the layout.")
+        repeating: "cell", .text.named("NAME"), "The name of the cell style that clients draw, or SLOT=NAME for a named slot of the layout."
+    )
     private static let pins = Option(
         repeating: "pin", .text.named("ITEM").completed(by: RemoteCompletions.items),
         "An item to pin before the items of the rule.")
@@ -26,7 +27,8 @@ struct SectionOptions: Sendable {
     private static let size = Option("size", .integer(in: 1...100).named("N"), "The maximum number of items on the page. Default: 20.")
     private static let minItems = Option(
         "min-items", .integer(in: 0...100).named("N"),
-        "The minimum number of items. With fewer, the section keeps its last good items, or is omitted if it has none or was changed.")
+        "The minimum number of items. If a change of the catalog leaves fewer, the section keeps its last good items. A new or changed section with fewer items is omitted."
+    )
     private static let exclusions = Option(
         repeating: "exclude", .text.named("ITEM").completed(by: RemoteCompletions.items),
         "An item that the section never shows. Replaces the previous exclusions.")
@@ -136,7 +138,7 @@ struct SectionOptions: Sendable {
     private static func cells(_ arguments: [String], _ invocation: Invocation) throws -> [(key: String, value: JSONValue?)] {
         let names = arguments.filter { !$0.contains("=") }
         guard names.count <= 1 else {
-            throw invocation.usageError("invalid values for '--cell': expected one NAME, and SLOT=NAME for single slots")
+            throw invocation.usageError("invalid values for '--cell': expected one NAME, and SLOT=NAME for named slots")
         }
         var cells = JSONValue.object([])
         for argument in arguments where argument.contains("=") {

@@ -9,7 +9,8 @@ struct ImportCommandOptions: Sendable {
     static let file = Argument(optional: "FILE", .file, "The catalog file, or - for standard input.")
     static let format = Option(
         "format", .choice(of: FileFormat.self).named("FORMAT"),
-        "The file format. Without FILE, the format apt reads the output of apt-cache. Default: detected from the name and content.")
+        "The file format. Default: detected from the name and content. With apt and without FILE, the command imports the output of apt-cache dumpavail."
+    )
     static let dryRun = Option(flag: "dry-run", "Check the file and count the changes without making them.")
     static let atomic = Option(flag: "atomic", "Import the whole file in one transaction.")
     static let prune = Option(
@@ -19,7 +20,7 @@ struct ImportCommandOptions: Sendable {
         "The maximum share of items that --prune withdraws. If more are missing, it withdraws none.")
     static let noWait = Option(flag: "no-wait", "Return before lists and search have the changes.")
     static let rejects = Option(
-        "rejects", .file, "Write each reject to this file as a line of JSON. Its content is replaced.")
+        "rejects", .file, "Write the rejects to this file, one line of JSON for each issue. An existing file is overwritten.")
 
     let source: ImportSource
     let options: ImportOptions

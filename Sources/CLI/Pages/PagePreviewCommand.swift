@@ -19,7 +19,8 @@ struct PagePreviewCommand {
     private static let save = Option(
         "save", .file, "Save the preview to a file. The extension chooses svg, html, png (requires librsvg2-bin), or json for the page.")
     private static let wireframe = Option(
-        flag: "wireframe", "Draw the cells as boxes with titles. Mark the end of the screen and the positions at which scrollers stop.")
+        flag: "wireframe",
+        "Draw the cells as boxes with titles. Mark the end of the screen, and the points at which sections that scroll horizontally stop.")
     private static let fullPage = Option(
         flag: "full-page", "Save the whole page as svg or png. Default: the part that the screen shows first.")
 
@@ -36,7 +37,7 @@ struct PagePreviewCommand {
                 Example("vitrine preview today", "Preview the live page."),
                 Example("vitrine preview today --at +2h --storefront sa --locale ar", "Preview the page in two hours, in Arabic."),
                 Example("vitrine preview today --line main --device ipad --save today.svg", "Save a picture of a draft."),
-                Example("vitrine preview today --save today.html --wireframe", "Save the boxes of the layouts."),
+                Example("vitrine preview today --save today.html --wireframe", "Save a picture with boxes instead of cells."),
             ],
             arguments: [FeedOptions.feed],
             options: PreviewOptions.options + [Self.device, Self.client, Self.save, Self.wireframe, Self.fullPage] + RemoteSession.options

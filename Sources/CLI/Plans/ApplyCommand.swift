@@ -9,10 +9,10 @@ struct ApplyCommand {
         Command(
             "apply", "Apply feed files",
             discussion: """
-                Prints the plan, asks for a confirmation, and applies the whole plan or nothing. If another user changed a feed in between, it \
-                changes nothing and prints the new plan. Documents become the drafts of their lines, which clients do not see. With --publish, \
-                the documents of the line main are also published. Feeds without a file stay, unless --prune archives them. An archived feed with \
-                a file is restored. Applying the same files again changes nothing.
+                Prints the plan, asks for a confirmation, and applies the whole plan or nothing. If another user changed a feed after the \
+                plan was made, the command changes nothing and prints the new plan. Documents become the drafts of their lines, which \
+                clients do not see. With --publish, the documents of the line main are also published. Feeds without a file stay, unless \
+                --prune archives them. An archived feed with a file is restored. Applying the same files again changes nothing.
                 """,
             examples: [
                 Example("vitrine apply -f shop", "Save the files of a folder as drafts."),

@@ -18,7 +18,7 @@ struct PublishCommand {
         "The end of the publication. It makes the publication a takeover, after which the base is visible again.")
     private static let layer = Option(
         "layer", .choice(of: Publication.Layer.self).named("LAYER"),
-        "The layer. A takeover wins over the base while it lasts. Default: takeover with --until or a line other than main, else base."
+        "The layer. While a takeover lasts, clients see it instead of the base. Default: takeover with --until or a line other than main, else base."
     )
 
     var command: Command {

@@ -70,8 +70,8 @@ struct ScheduleCommands {
         Command(
             "cancel", "Cancel a publication",
             discussion: """
-                A live takeover ends immediately. A scheduled publication is removed, and the one before it stays live. The past of a schedule does \
-                not change.
+                A scheduled publication is removed. A live takeover ends immediately, and the base is live again. If the live base is \
+                canceled, the feed has no page until the next publication. A publication that has ended cannot be canceled.
                 """,
             examples: [Example("vitrine schedule cancel today 6 --yes", "Cancel a publication without a confirmation.")],
             arguments: [FeedOptions.feed, Self.id],

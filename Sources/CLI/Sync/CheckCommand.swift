@@ -29,11 +29,11 @@ struct CheckCommand {
             "check", "Check the published documents for consistency",
             discussion: """
                 Compares the published items, availability, feeds and digests with the catalog and the publications. It reads in small \
-                transactions and does not block servers. The leader publishes mismatches again, so that clients receive them like any \
-                change. The leader also runs the same check each night (sync.checkAt).
+                transactions and does not block servers. If a document differs, the leader publishes it again, and clients receive it like \
+                any other change. The leader also runs the same check each night (sync.checkAt).
                 """,
             examples: [
-                Example("vitrine sync check", "Check everything, and publish mismatches again."),
+                Example("vitrine sync check", "Check everything, and correct mismatches."),
                 Example("vitrine sync check --dry-run --exit-code", "Check in a script whether there are mismatches."),
                 Example("vitrine sync check -o jsonl", "Print each mismatch and then the totals as JSON lines."),
             ],
@@ -54,7 +54,7 @@ struct CheckCommand {
             case .jsonl: try StandardStream.output.write(try report.json() + [UInt8(ascii: "\n")])
             }
             if report.differences > 0 {
-                console.printStatus(invocation[Self.dryRun] ? Console.noChanges : "The leader publishes the mismatches again.\n")
+                console.printStatus(invocation[Self.dryRun] ? Console.noChanges : "The leader corrects the mismatches.\n")
             }
             return report.differences > 0 && invocation[Self.exitCode] ? .differs : .ok
         }
