@@ -30,7 +30,7 @@ enum FeedFileHeader {
         Form(text: #""alternates": … "active"     the section's own layout, as one of the user's choices"#) { document in
             document.contains { $0 == .string("active") }
         },
-        Form(text: #""cell": "…"                  one cell style for all slots of the layout"#) { $0.hasKey("cell") },
+        Form(text: #""cell": "…"                  the style of all cells without one in "cells""#) { $0.hasKey("cell") },
         Form(text: #""category": "…", "cuisine"   a single value needs no list"#) { document in
             ["category", "cuisine"].contains { key in document.contains { $0[key]?.text != nil } }
         },

@@ -103,8 +103,8 @@ extension PublicationReviewer {
             ReviewFinding(
                 severity: .warning, code: .noDefaultCell, section: section.key,
                 pointer: path.reduce(pointer) { $0.appending($1) }.appending("cells"),
-                message: "a layout without these slots, such as the fallback for an older client, has no cell",
-                help: "Add \"cell\" for all other slots.")
+                message: "a layout without these named slots, such as the fallback for an older client, has no cell style",
+                help: "Add \"cell\", the style of all other cells.")
         }
     }
 }

@@ -1,6 +1,6 @@
-/// The names of the cells that a client draws: one for each slot of a layout, and one for all other slots.
+/// The names of the cells that a client draws: one for each named slot of a layout, and one for all other cells.
 package struct CellStyles: Sendable, Hashable {
-    /// The style of each slot without a style of its own.
+    /// The style of each cell without a style of its own.
     package let cell: String?
     package let slots: [Name: String]
 
@@ -11,7 +11,7 @@ package struct CellStyles: Sendable, Hashable {
         self.slots = slots
     }
 
-    /// The cell style of a slot, or nil if it has no style.
+    /// The cell style of a named slot, or nil if it has no style.
     package subscript(slot: Name?) -> String? { slot.flatMap { slots[$0] } ?? cell }
 
     /// Returns the cells of a variant or an alternate. A member that is missing is the section's.

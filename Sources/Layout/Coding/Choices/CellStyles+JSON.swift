@@ -35,7 +35,7 @@ extension CellStyles {
             }
         }
         if let failure { throw failure }
-        guard !styles.isEmpty else { throw json.refuse(.invalidCount, "expected a cell style for at least one slot") }
+        guard !styles.isEmpty else { throw json.refuse(.invalidCount, "expected a cell style for at least one named slot") }
         return styles
     }
 
@@ -52,7 +52,7 @@ extension CellStyles {
 
 extension JSONReader {
     fileprivate func refuseSlot(among slots: [String]) -> JSONReadError {
-        guard slots.isEmpty else { return refuseKey("the layout has the slots", among: slots) }
-        return refuse(.invalidChoice, "the layout has no slots", hint: "write \"cell\" for a style of all cells")
+        guard slots.isEmpty else { return refuseKey("the layout has the named slots", among: slots) }
+        return refuse(.invalidChoice, "the layout has no named slots", hint: "write \"cell\" for a style of all cells")
     }
 }
