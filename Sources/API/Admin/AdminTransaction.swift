@@ -158,7 +158,8 @@ extension AdminTransaction {
 extension Problem {
     static func unknown(_ feed: FeedKey) -> Problem {
         Problem(
-            .notFound, code: "unknownFeed", detail: "Feed '\(feed)' does not exist. List the feeds to find its key.", see: "/admin/v1/feeds"
+            .notFound, code: "unknownFeed", detail: "Feed '\(feed)' does not exist. Use a key from the list of feeds.",
+            see: "/admin/v1/feeds"
         )
     }
 

@@ -32,7 +32,7 @@ extension AdminTransaction {
         guard let publication = try await feeds.publication(id), publication.feed == feed.text else {
             throw Problem(
                 .notFound, code: "unknownPublication",
-                detail: "Feed '\(feed)' has no publication \(id), or it was canceled. List the publications to find its ID.")
+                detail: "Feed '\(feed)' has no publication \(id), or it was canceled. Use an ID from the list of publications.")
         }
         return publication
     }

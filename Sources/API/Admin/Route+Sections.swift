@@ -43,7 +43,7 @@ extension Problem {
     static func unknown(_ section: SectionKey, of feed: FeedKey) -> Problem {
         Problem(
             .notFound, code: "unknownSection",
-            detail: "The draft of feed '\(feed)' has no section '\(section)'. Read the draft to find its section keys.")
+            detail: "The draft of feed '\(feed)' has no section '\(section)'. Use a section key of the draft.")
     }
 
     fileprivate static func sectionMismatch(_ section: SectionKey) -> Problem {

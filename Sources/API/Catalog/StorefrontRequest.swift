@@ -87,7 +87,7 @@ extension Storefront {
 extension Problem {
     static var unknownStorefront: Problem {
         Problem(
-            .notFound, code: "unknownStorefront", detail: "The storefront does not exist. List the storefronts to find its key.",
+            .notFound, code: "unknownStorefront", detail: "The storefront does not exist. Use a key from the list of storefronts.",
             see: "/v1/storefronts")
     }
 }

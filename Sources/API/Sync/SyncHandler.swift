@@ -179,7 +179,7 @@ struct SyncHandler {
         guard listing.entries.count <= service.limits.maxEntries else {
             throw Problem(
                 parameter: "buckets", code: "tooManyEntries",
-                "the first bucket has more than \(service.limits.maxEntries) entities; send a higher number of bits")
+                "the first bucket has more than \(service.limits.maxEntries) entities; send a higher value of bits")
         }
         let rest = buckets.filter { !listing.buckets.contains($0) }
         let next = rest.isEmpty ? nil : link(to: rest, bits: bits)

@@ -116,7 +116,7 @@ struct ImportCommandOptions: Sendable {
                 "the file has more records than an import accepts; \(stored)", advice: "split it into several files")
         case .unreadableFile:
             console.printError(
-                "cannot read any record of the file; \(stored)", advice: "fix the start of the file and run the import again")
+                "cannot read the header of the CSV file; \(stored)", advice: "fix the header and run the import again")
         }
         return .invalid
     }

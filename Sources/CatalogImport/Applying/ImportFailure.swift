@@ -8,7 +8,7 @@ package enum ImportFailure: Error, Sendable, Equatable {
     /// The file has more records than `FileLimits.maxRecords`. The counts are of the records that were already written,
     /// which stay. The last chunk is not written.
     case tooManyRecords(ImportCounts)
-    /// The beginning of the file is invalid, so that none of its records could be read.
+    /// The header of the CSV file is invalid, so that none of its records could be read.
     case unreadableFile(ImportCounts)
 
     /// The name of the failure in the import log.

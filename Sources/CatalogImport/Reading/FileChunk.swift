@@ -9,7 +9,7 @@ package struct FileChunk: Sendable {
     package var rejects: [[Reject]] = []
     /// The number of bytes of the file up to the end of the chunk.
     package var bytesRead = 0
-    /// Whether the beginning of the file is invalid, so that no record could be read. Only the last chunk sets it.
+    /// Whether the header of the CSV file is invalid, so that no record could be read. Only the last chunk sets it.
     package var isUnreadable = false
     /// Whether the file has more records than the limit. Only the last chunk sets it.
     package var isTooLong = false

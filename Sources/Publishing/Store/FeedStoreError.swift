@@ -68,7 +68,7 @@ extension FeedStoreError {
                 (.unknownTimeZone, "the time zone does not exist", "Use a name such as Europe/Berlin or UTC.")
             case ("revisions_document_check", _): (.documentTooLarge, "the document is larger than 1 MiB", "Split the feed into two feeds.")
             case (_, "P0002"):
-                (.unknownPublication, "the publication does not exist or was canceled", "List the publications to find its ID.")
+                (.unknownPublication, "the publication does not exist or was canceled", "Use an ID from the list of publications.")
             case (_, "55000"):
                 (.publicationEnded, "the publication has ended", "A past publication cannot change. Publish another revision instead.")
             default: (.database, error.description, "Check the server log.")
@@ -77,7 +77,7 @@ extension FeedStoreError {
     }
 
     static func unknown(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.unknownFeed, "feed '\(feed)' does not exist", help: "List the feeds to find its key.")
+        FeedStoreError(.unknownFeed, "feed '\(feed)' does not exist", help: "Use a key from the list of feeds.")
     }
 
     package static let startInPast = FeedStoreError(

@@ -66,7 +66,7 @@ extension AdminTransaction {
     fileprivate func importRecord(_ id: Int) async throws -> ImportRecord {
         guard let record = try await importLog().imports(id, limit: 1).first else {
             throw Problem(
-                .notFound, code: "unknownImport", detail: "The import does not exist. List the imports to find its ID.",
+                .notFound, code: "unknownImport", detail: "The import does not exist. Use an ID from the list of imports.",
                 see: "/admin/v1/imports")
         }
         return record
@@ -175,7 +175,7 @@ extension Problem {
         case "unreadableFile":
             self.init(
                 .unprocessableContent, code: "unreadableFile",
-                detail: "The beginning of the file is invalid. Correct it, then import the file again.",
+                detail: "The header of the CSV file is invalid. Correct it, then import the file again.",
                 see: "/admin/v1/imports/\(record.id)/rejects")
         case "uploadTimeout":
             self.init(.requestTimeout, code: "uploadTimeout", detail: "The upload stalled or was too slow. Import the file again.")

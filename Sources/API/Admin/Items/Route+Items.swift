@@ -139,7 +139,7 @@ extension JSONLimits {
 extension Problem {
     fileprivate static var unknownItem: Problem {
         Problem(
-            .notFound, code: "unknownItem", detail: "The item does not exist. List the items to find its slug or ID.",
+            .notFound, code: "unknownItem", detail: "The item does not exist. Use a slug or an ID from the list of items.",
             see: "/admin/v1/items")
     }
 

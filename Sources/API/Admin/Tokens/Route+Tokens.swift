@@ -35,7 +35,7 @@ extension AdminTransaction {
     fileprivate func token(_ id: UUID) async throws -> TokenRecord {
         guard let token = try await tokens.token(id) else {
             throw Problem(
-                .notFound, code: "unknownToken", detail: "The token does not exist. List the tokens to find its ID.",
+                .notFound, code: "unknownToken", detail: "The token does not exist. Use an ID from the list of tokens.",
                 see: "/admin/v1/tokens")
         }
         return token
