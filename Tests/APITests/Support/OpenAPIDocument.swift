@@ -100,7 +100,7 @@ struct OpenAPIDocument {
             case "description", "format", "discriminator", "default", "required": break
             case "type": expect(isOf(rule.string ?? "", value), "is no \(rule.string ?? "")")
             case "const": expect(value.string == rule.string, "is not \(rule.string ?? "")")
-            // The server has no later words than the document, so that a response with another word is an error.
+            // The server has no later values than the document, so that a response with another value is an error.
             case "enum", "x-extensible-enum": expect(rule.elements.contains { $0.string == value.string }, "is none of the words")
             case "pattern": expect(try value.string?.wholeMatch(of: Regex(rule.string ?? "")) != nil, "is not \(rule.string ?? "")")
             case "minimum": expect((value.double ?? -.infinity) >= (rule.double ?? 0), "is too small")
