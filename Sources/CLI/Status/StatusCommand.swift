@@ -20,10 +20,10 @@ struct StatusCommand {
             "status", "Show the live feeds, the next change and warnings",
             discussion: """
                 A row is a feed with the storefronts whose clients see the same revision. Warnings are conditions that need attention: no \
-                process publishes changes, changes wait for ten minutes, clients see a different revision than the schedule defines, a \
-                rule finds too few items or takes too long, a feed will have no live revision after a publication ends, a draft has not \
-                been published for 14 days, items cannot be indexed, an import failed, or a token expires within a week. With -o json or \
-                -o yaml, it prints everything for each storefront.
+                process publishes changes, changes have not reached clients for ten minutes, clients see a different revision than the \
+                schedule defines, a rule finds too few items or takes too long, a feed will have no live revision after a publication \
+                ends, a draft has not been published for 14 days, items cannot be indexed, the last import failed, or a token expires \
+                within a week. With -o json or -o yaml, it prints everything for each storefront.
                 """,
             examples: [
                 Example("vitrine status", "Show all storefronts."),
