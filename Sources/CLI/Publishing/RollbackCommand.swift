@@ -19,7 +19,7 @@ struct RollbackCommand {
     var command: Command {
         Command(
             "rollback", "Publish an earlier revision",
-            discussion: "A rollback is a new publication on the base. It stays in the history, and another rollback undoes it.",
+            discussion: "A rollback is a new publication on the base. Another rollback undoes it.",
             examples: [
                 Example("vitrine rollback today --rev 1", "Roll back to a revision."),
                 Example("vitrine rollback today --rev 2 --dry-run", "Show the changes without a rollback."),

@@ -10,7 +10,7 @@ struct SyncCommands {
     private static let standby = Option(
         flag: "standby", "Add the new key as the last one, so that servers know it before it signs.")
     private static let activated = Option(
-        "activate", .integer(in: 0...255), "Sign cursors with the key of this number, instead of creating a key.")
+        "activate", .integer(in: 0...255), "Sign cursors with the key that has this number, instead of creating a key.")
 
     var command: Command {
         Command(
