@@ -62,6 +62,12 @@ static const struct cfiles_file migrations[] = {
     {"0019_create_item_slugs.sql", (const char[]){
 #embed "../../sql/migrations/0019_create_item_slugs.sql" suffix(, 0)
     }},
+    {"0020_add_list_kinds.sql", (const char[]){
+#embed "../../sql/migrations/0020_add_list_kinds.sql" suffix(, 0)
+    }},
+    {"0021_publish_lists.sql", (const char[]){
+#embed "../../sql/migrations/0021_publish_lists.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

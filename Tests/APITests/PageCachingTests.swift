@@ -160,7 +160,7 @@ struct PageCachingTests {
                 "newer",
                 """
                 UPDATE vitrine.published SET document = '{"order": {"in": "circles"}}', version = (SELECT version + 1 FROM vitrine.sync_head)
-                WHERE storefront = 'us' AND id = (SELECT min(id) FROM vitrine.published WHERE kind = 'placement');
+                WHERE storefront = 'us' AND kind = 'placement' AND id = (SELECT min(id) FROM vitrine.published WHERE kind = 'placement');
                 UPDATE vitrine.published SET document = jsonb_set(document::jsonb, '{title,de}', '"Heute"')::json,
                     version = (SELECT version + 2 FROM vitrine.sync_head)
                 WHERE kind = 'feed' AND storefront = 'de';

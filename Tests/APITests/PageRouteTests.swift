@@ -57,7 +57,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("A personal page omits sections for other clients, and is rendered once for clients with the same sections")
+    @Test("A personal page omits sections for other clients, and is rendered once for clients with the same sections and platform")
     func targets() async throws {
         try await PageSite.run { site async throws in
             func sections(_ client: String) async throws -> [String] {
@@ -68,7 +68,7 @@ struct PageRouteTests {
             for other in [#"platform=ios, app="2.9""#, "platform=android", "", "platform=ios, app=", #"platform=ios, app="3.x""#] {
                 #expect(try await sections(other) == ["today/apps"], "\(other)")
             }
-            #expect(site.service.rendered.count == 2)
+            #expect(site.service.rendered.count == 4)
         }
     }
 
@@ -142,7 +142,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("A section lists each placement once, and its cursor is valid until the feed changes")
+    @Test("A list has each placement once, and its cursor is valid until its order changes or its section is gone")
     func section() async throws {
         try await PageSite.run { site in
             let page = try await site.json("GET /v1/us/feeds/today").root["sections"].map { Array($0.elements) }?.first
@@ -164,14 +164,20 @@ struct PageRouteTests {
             #expect(
                 try await site.send("GET \(first.replacing("/us/", with: "/de/").replacing("locale=en", with: "locale=de"))").text.contains(
                     "cursorMismatch"))
-            // A change by a rule does not invalidate the cursor.
+            // Neither a change of the catalog nor a publication with the same rule invalidates the cursor.
             try await site.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'app-1'")
-            #expect(try await site.send("GET \(first)").status == .ok)
             try await site.publish(PageSite.today.replacing("\"skeleton\": 6", with: "\"skeleton\": 5"))
-            let gone = try await site.send("GET \(first)")
-            #expect(gone.status == .gone && gone[.cacheControl] == ["no-store"])
-            let restart = try #require(try JSONDocument(parsing: Array(gone.text.utf8)).root["restart"]?.string)
-            #expect(try await site.json("GET \(restart)").root["locale"]?.string == "en")
+            #expect(try await site.send("GET \(first)").status == .ok)
+            for (other, code) in [
+                (PageSite.today.replacing("\"apps\"", with: "\"others\""), "sectionGone"),
+                (PageSite.today.replacing("\"skeleton\": 6", with: "\"sort\": \"-releaseDate\""), "listChanged"),
+            ] {
+                try await site.publish(other)
+                let gone = try await site.send("GET \(first)")
+                #expect(gone.status == .gone && gone[.cacheControl] == ["no-store"] && gone.text.contains(code))
+                let restart = try #require(try JSONDocument(parsing: Array(gone.text.utf8)).root["restart"]?.string)
+                #expect(try await site.json("GET \(restart)").root["locale"]?.string == "en")
+            }
         }
     }
 

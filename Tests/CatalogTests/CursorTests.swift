@@ -6,6 +6,8 @@ import Testing
 
 @Suite("The cursor of a list")
 struct CursorTests {
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
     private static func signer(_ byte: UInt8 = 7) throws -> CursorSigner {
         let key = try #require(HMACKey([UInt8](repeating: byte, count: 32)))
         return CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })
@@ -23,7 +25,23 @@ struct CursorTests {
     func bound() throws {
         let cursor = try Self.signer().cursor(at: ["1"], in: "list")
         #expect(throws: CursorSigner.Failure.ofAnotherList) { try Self.signer().position(of: cursor, in: "other") }
-        #expect(throws: CursorSigner.Failure.damaged) { try Self.signer(8).position(of: cursor, in: "list") }
+        #expect(throws: CursorSigner.Failure.ofRetiredKey) { try Self.signer(8).position(of: cursor, in: "list") }
+    }
+
+    @Test("A whole cursor of another key is rejected as such, and a cursor with any changed character as damaged")
+    func retired() throws {
+        let cursor = try Self.signer().cursor(at: ["4.70", "1204", "1017"], in: "list")
+        let (own, other) = (try Self.signer(), try Self.signer(8))
+        #expect(throws: CursorSigner.Failure.ofRetiredKey) { try other.position(of: cursor, in: "list") }
+        for (index, digit) in cursor.utf8.enumerated() {
+            for changed in Self.digits where changed != digit {
+                var bytes = Array(cursor.utf8)
+                bytes[index] = changed
+                let text = String(decoding: bytes, as: UTF8.self)
+                #expect(throws: CursorSigner.Failure.damaged, "\(text)") { try own.position(of: text, in: "list") }
+                #expect(throws: CursorSigner.Failure.damaged, "\(text)") { try other.position(of: text, in: "list") }
+            }
+        }
     }
 
     @Test("A cursor with a changed character, bit or length is rejected", arguments: Seeds.fixed(1))
@@ -31,14 +49,13 @@ struct CursorTests {
         var random = SeededRandom(seed: seed)
         let signer = try Self.signer()
         let cursor = signer.cursor(at: ["4.70", "1204", "1017"], in: "list")
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         var damaged = [
             "", "A", cursor + "A", cursor + "=", String(cursor.dropLast()), String(repeating: "A", count: 100_000), "é", cursor + "\n",
         ]
         for index in cursor.utf8.indices.indices {
             var bytes = Array(cursor.utf8)
             let offset = cursor.utf8.distance(from: cursor.utf8.startIndex, to: index)
-            let other = digits.filter { $0 != bytes[offset] }.randomElement(using: &random)
+            let other = Self.digits.filter { $0 != bytes[offset] }.randomElement(using: &random)
             bytes[offset] = try #require(other)
             damaged.append(String(decoding: bytes, as: UTF8.self))
         }

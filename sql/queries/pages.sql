@@ -14,35 +14,38 @@ FROM vitrine.sync_head;
 SELECT storefront, id, valid_until FROM vitrine.published WHERE kind = 'feed' AND document IS NOT NULL;
 
 -- name: pages.touched
--- Returns the feeds with changes after version $1, including changes of their items.
-SELECT DISTINCT storefront, feed
+-- Returns the feeds with changes after version $1, including changes of their lists and items.
+SELECT DISTINCT storefront, split_part(feed, '+', 1) AS feed
 FROM (
     SELECT storefront, feed FROM vitrine.published WHERE version > $1::bigint AND feed IS NOT NULL
     UNION ALL
     SELECT members.storefront, members.feed
     FROM vitrine.published AS items
-    JOIN vitrine.published AS members ON members.item_id = items.id::uuid AND members.kind = 'placement' AND members.document IS NOT NULL
+    JOIN vitrine.published AS members ON members.item_id = items.id::uuid AND members.kind IN ('placement', 'entry') AND members.document IS NOT NULL
     WHERE items.version > $1 AND items.kind = 'item'
 ) AS touched;
 
 -- name: pages.parts
--- Returns the parts of the feeds $2 in the storefronts at the same positions of $1, counted from 1.
+-- Returns the parts of the feeds $2 and of their lists in the storefronts at the same positions of $1, counted from 1.
 SELECT asked.place, kind::text AS kind, id, version, document, valid_until
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (storefront, feed, place)
-JOIN vitrine.published ON published.storefront = asked.storefront AND published.feed = asked.feed
-WHERE kind IN ('feed', 'section', 'placement') AND document IS NOT NULL;
+CROSS JOIN LATERAL (VALUES (asked.feed), (asked.feed || '+lists')) AS names (name)
+JOIN vitrine.published ON published.storefront = asked.storefront AND published.feed = name
+WHERE kind IN ('feed', 'section', 'placement', 'list', 'entry') AND document IS NOT NULL;
 
 -- name: pages.versions
--- Returns the newest version of each of these feeds. A tombstone counts as well.
-SELECT asked.storefront, asked.feed, newest.version
+-- Returns the newest version of each of these feeds and its lists. A tombstone counts as well.
+SELECT asked.storefront, asked.feed, max(newest.version) AS version
 FROM unnest($1::text[], $2::text[]) AS asked (storefront, feed)
+CROSS JOIN LATERAL (VALUES (asked.feed), (asked.feed || '+lists')) AS names (name)
 CROSS JOIN LATERAL (
     SELECT version
     FROM vitrine.published
-    WHERE published.storefront = asked.storefront AND published.feed = asked.feed
+    WHERE published.storefront = asked.storefront AND published.feed = name
     ORDER BY version DESC
     LIMIT 1
-) AS newest;
+) AS newest
+GROUP BY asked.storefront, asked.feed;
 
 -- name: pages.items
 -- Returns the items in these feeds, with their documents if they were published after version $3.
@@ -50,7 +53,8 @@ SELECT items.id::uuid AS id, items.version, CASE WHEN items.version > $3::bigint
 FROM (
     SELECT DISTINCT members.item_id
     FROM unnest($1::text[], $2::text[]) AS asked (storefront, feed)
-    JOIN vitrine.published AS members ON members.storefront = asked.storefront AND members.feed = asked.feed
+    CROSS JOIN LATERAL (VALUES (asked.feed), (asked.feed || '+lists')) AS names (name)
+    JOIN vitrine.published AS members ON members.storefront = asked.storefront AND members.feed = name
     WHERE members.kind = 'membership' AND members.document IS NOT NULL
 ) AS members
 JOIN vitrine.published AS items ON items.kind = 'item' AND items.id = members.item_id::text AND items.storefront = '*'

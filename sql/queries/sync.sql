@@ -118,7 +118,7 @@ WITH few AS MATERIALIZED (
 ), found AS MATERIALIZED (
     SELECT kind, id, version, version AS own_version, true AS is_living
     FROM vitrine.published
-    WHERE storefront = $1::text AND feed = ANY($2::text[]) AND version > $3::bigint AND kind IN ('section', 'placement', 'feed')
+    WHERE storefront = $1::text AND feed = ANY($2::text[]) AND version > $3::bigint AND kind IN ('section', 'placement', 'list', 'entry', 'feed')
     UNION ALL
     SELECT
         members.kind, members.id, CASE WHEN is_living THEN greatest(joined.version, own.version) ELSE joined.version END, own.version, is_living
@@ -237,7 +237,8 @@ LEFT JOIN (
 ORDER BY id;
 
 -- name: sync.feed_proof
--- The same for the feeds $2 of the storefront $1: one digest of all feeds, with each entity once, and one per feed.
+-- The same for the feeds $2 of the storefront $1: one digest of all feeds, with each entity once, and one per feed with its
+-- lists, if they are among the feeds.
 WITH digests AS MATERIALIZED (
     SELECT feed, kind, id, vitrine.half_of(digest, 1) AS high, vitrine.half_of(digest, 9) AS low
     FROM (
@@ -256,7 +257,9 @@ CROSS JOIN (
     SELECT NULL AS feed, count(*) AS entries, coalesce(bit_xor(high), 0) AS high, coalesce(bit_xor(low), 0) AS low
     FROM (SELECT DISTINCT kind, id, high, low FROM digests) AS entities
     UNION ALL
-    SELECT feed, count(*), bit_xor(high), bit_xor(low) FROM digests GROUP BY feed
+    SELECT feed, count(*), bit_xor(high), bit_xor(low)
+    FROM (SELECT DISTINCT split_part(feed, '+', 1) AS feed, kind, id, high, low FROM digests) AS entities
+    GROUP BY feed
 ) AS proofs
 ORDER BY feed;
 

@@ -73,11 +73,7 @@ struct AdminListPage<Element: JSONEncodable>: JSONObjectEncodable {
     init(_ name: String, _ elements: [Element], next cursor: String?, of context: RequestContext) {
         self.name = name
         self.elements = elements
-        next = cursor.map { cursor in
-            let target = context.head.target
-            let parameters = target.query.items.map { (name: $0.name, value: $0.value) }.filter { $0.name != "cursor" }
-            return "\(target.path)?\((parameters + [(name: "cursor", value: cursor)]).query)"
-        }
+        next = cursor.map { context.head.target.path(with: [(name: "cursor", value: $0)]) }
     }
 
     func encodeMembers(to json: inout JSONWriter) {
@@ -95,8 +91,8 @@ struct AdminListPage<Element: JSONEncodable>: JSONObjectEncodable {
 }
 
 extension CursorSigner {
-    func number(_ cursor: String, of list: String) throws(Problem) -> Int {
-        guard let number = try read(cursor, of: list).first.flatMap({ Int($0) }) else { throw Problem.damagedCursor }
+    func number(_ cursor: String, of list: String, in context: RequestContext) throws(Problem) -> Int {
+        guard let number = try read(cursor, of: list, in: context).first.flatMap({ Int($0) }) else { throw Problem.damagedCursor }
         return number
     }
 }

@@ -24,7 +24,7 @@ extension AdminRequest {
         return try await reading { [filter] transaction in
             let signer = try await service.catalog.signer(transaction.catalog)
             let list = ["audit", filter.feed ?? "", filter.actor ?? "", filter.since?.description ?? ""].joined(separator: "\n")
-            let below = try cursor.map { text throws(Problem) in try signer.number(text, of: list) }
+            let below = try cursor.map { text throws(Problem) in try signer.number(text, of: list, in: context) }
             let entries = try await transaction.audit.entries(filter, below: below, limit: limit + 1)
             let page = AdminListPage(
                 "entries", Array(entries.prefix(limit)),

@@ -104,7 +104,7 @@ extension AdminRequest {
         return try await reading { transaction in
             let signer = try await service.catalog.signer(transaction.catalog)
             let list = "revisions\n\(feed)\n\(line?.text ?? "")"
-            let below = try cursor.map { text throws(Problem) in try signer.number(text, of: list) }
+            let below = try cursor.map { text throws(Problem) in try signer.number(text, of: list, in: context) }
             let revisions = try await transaction.feeds.revisions(of: feed, on: line, below: below, limit: limit + 1)
             if revisions.isEmpty, below == nil, line == nil { throw Problem.unknown(feed) }
             let page = AdminListPage(

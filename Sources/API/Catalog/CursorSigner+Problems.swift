@@ -1,7 +1,9 @@
 internal import Catalog
+internal import HTTPMessages
 
 extension CursorSigner {
-    func read(_ cursor: String, of list: String) throws(Problem) -> [String] {
+    /// Returns the position in a cursor of the request. A client whose cursor has a retired key sends the request without it.
+    func read(_ cursor: String, of list: String, in context: RequestContext) throws(Problem) -> [String] {
         do throws(CursorSigner.Failure) {
             return try position(of: cursor, in: list)
         } catch {
@@ -11,8 +13,22 @@ extension CursorSigner {
                 throw Problem(
                     parameter: "cursor", code: "cursorMismatch",
                     "belongs to another list; repeat the parameters of the request that returned it")
+            case .ofRetiredKey:
+                var problem = Problem(
+                    .gone, code: "keyRetired",
+                    detail: "The server no longer has the key of the cursor. Start again at the path in restart.")
+                problem.restart = context.head.target.path(with: [])
+                throw problem
             }
         }
+    }
+}
+
+extension RequestTarget {
+    /// Returns the path with the query of the request, without its cursor and with these parameters.
+    func path(with others: ListParameters) -> String {
+        let parameters = query.items.map { (name: $0.name, value: $0.value) }.filter { $0.name != "cursor" } + others
+        return parameters.isEmpty ? path : "\(path)?\(parameters.query)"
     }
 }
 

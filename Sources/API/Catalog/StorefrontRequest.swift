@@ -38,7 +38,7 @@ struct StorefrontRequest {
     /// Returns the position in a cursor; nil if the list is read from its beginning.
     func position(_ cursor: String?, in list: String) throws(Problem) -> [String]? {
         guard let cursor else { return nil }
-        return try signer.read(cursor, of: list)
+        return try signer.read(cursor, of: list, in: context)
     }
 
     func respond(_ page: ItemPage, at path: String, _ parameters: ListParameters, limit: Int, of list: String) async throws -> Response {

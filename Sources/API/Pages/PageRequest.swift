@@ -72,10 +72,14 @@ struct PageRequest {
             if let screen { client.screen = screen }
             return try page(context.parameters["feed"], for: client, form)
         case .section:
-            var parameters = QueryParameters(query, known: ["cursor", "limit", "locale"])
+            var parameters = QueryParameters(query, known: ["cursor", "limit", "locale", "platform"])
             let limit = parameters.integer("limit", in: 1...100, clamps: true)
+            let platform: ItemFilter.Platform? = parameters.choice("platform")
             try parameters.finish()
-            return try items(of: context.parameters["section"], in: context.parameters["feed"], cursor: parameters["cursor"], limit: limit)
+            let list = ListLocation(
+                storefront: storefront.key, feed: context.parameters["feed"], section: context.parameters["section"],
+                platform: platform?.rawValue, locale: locales.requested)
+            return try items(of: list, cursor: parameters["cursor"], limit: limit)
         }
     }
 
@@ -140,63 +144,71 @@ struct PageRequest {
     /// `limit` is the number of items in a link, if the client has specified one.
     private func renderer(_ snapshot: FeedSnapshot, _ context: PageContext, limit: Int? = nil) -> PageRenderer {
         PageRenderer(snapshot, state.layouts, context, placeholder: { service.placeholders[$0] }) { section, key in
-            link(section, snapshot, after: key, limit: limit)
+            link(section, snapshot, context, after: key, limit: limit)
         }
     }
 
-    private func link(_ section: PublishedSection, _ snapshot: FeedSnapshot, after key: OrderKey?, limit: Int?) -> String {
+    private func link(
+        _ section: FeedSnapshot.Section, _ snapshot: FeedSnapshot, _ context: PageContext, after key: OrderKey?, limit: Int?
+    ) -> String {
+        // Only a personal page can be for an unknown platform, whose lists are those of all clients.
+        let platform = context.platform.flatMap { ItemFilter.Platform(rawValue: $0)?.rawValue }
+        let list = ListLocation(
+            storefront: storefront.key, feed: snapshot.feed.key.text,
+            section: String(section.published.id.split(separator: "/").last ?? ""), platform: platform, locale: locales.requested)
         var parameters: ListParameters = []
         if let limit { parameters.append(("limit", "\(limit)")) }
-        if let key {
-            parameters.append(("cursor", signer.cursor(at: ["\(snapshot.feed.revision)", key.text], in: list(of: section.id))))
+        if let key, let published = section.list {
+            parameters.append(("cursor", signer.cursor(at: ListCursor(of: published, after: key, in: list.locale).texts, in: list.mark)))
         }
-        return path(ofSection: section.id.split(separator: "/").last ?? "", in: snapshot.feed.key.text, parameters)
+        return list.path(with: parameters)
     }
 
-    /// Returns the path of a section's list in the current locale. Without parameters, it is the beginning of the list.
-    private func path(ofSection name: some StringProtocol, in feed: String, _ parameters: ListParameters = []) -> String {
-        let query = (parameters + [("locale", locales.requested.text)]).query
-        return "/v1/\(storefront.key)/feeds/\(feed)/sections/\(name)/items?\(query)"
-    }
-
-    /// Returns the list to which the cursors of a section are bound.
-    private func list(of section: String) -> String { "section\n\(storefront.key)\n\(locales.requested.text)\n\(section)" }
-
-    private func items(of name: String, in feed: String, cursor: String?, limit: Int?) throws -> (Representation, PageResponse) {
-        let snapshot = try snapshot(feed)
-        let id = "\(feed)/\(name)"
+    private func items(of list: ListLocation, cursor text: String?, limit: Int?) throws -> (Representation, PageResponse) {
         let key = PageList.Key(
-            storefront: storefront.key, locale: locales.requested.text, section: id, cursor: cursor.map { Array($0.utf8) }, limit: limit)
-        let list = try list(key) {
-            let position = try position(cursor, in: self.list(of: id), restart: path(ofSection: name, in: feed), snapshot)
-            guard let section = snapshot.sections.first(where: { $0.published.id == id }) else {
-                throw Problem(
-                    .notFound, code: "unknownSection", detail: "The section does not exist in the live feed. Load the feed again.")
-            }
+            storefront: storefront.key, locale: locales.requested.text, platform: list.platform, section: list.id,
+            cursor: text.map { Array($0.utf8) }, limit: limit)
+        let cursor = try text.map { text throws(Problem) in
+            guard let cursor = ListCursor(try signer.read(text, of: list.mark, in: context)) else { throw Problem.damagedCursor }
+            return cursor
+        }
+        let snapshot: FeedSnapshot
+        do throws(Problem) { snapshot = try self.snapshot(list.feed) } catch {
+            throw cursor == nil ? error : Problem.sectionGone(restart: "/v1/\(storefront.key)/feeds?locale=\(locales.requested)")
+        }
+        let part = try self.list(key) {
+            let section = snapshot.sections.first { $0.published.id == list.id }
+            let after = try position(of: cursor, in: section, list)
             // The client was shown the section before, so its target is not checked again.
-            let context = PageContext(storefront, locales)
-            let (document, next) = try renderer(snapshot, context, limit: limit)
-                .list(of: section, after: position, limit: limit ?? ListRequest.usualLimit)
+            var facts = ClientFacts.nothingSaid
+            if let platform = list.platform { facts.platform = .said(platform) }
+            let renderer = renderer(snapshot, PageContext(storefront, locales, facts), limit: limit)
+            guard let section, section.list != nil else { throw Problem.unknownList }
+            let (document, next) = try renderer.list(of: section, after: after, limit: limit ?? ListRequest.usualLimit)
             return PageList(representation: PageService.representation(document), next: next)
         }
-        let link = list.next.map { [ResponseField("link", "<\($0)>; rel=\"next\"")] } ?? []
-        return respond(list.representation, until: snapshot.validUntil, in: .ofLocale(in: context.head), link)
+        let link = part.next.map { [ResponseField("link", "<\($0)>; rel=\"next\"")] } ?? []
+        return respond(part.representation, until: snapshot.validUntil, in: .ofLocale(in: context.head), link)
     }
 
-    /// Returns the position in a cursor; nil if the list is read from its beginning. A cursor stays valid if the rule changes, but not for
-    /// another revision.
-    private func position(_ cursor: String?, in list: String, restart: String, _ snapshot: FeedSnapshot) throws(Problem) -> OrderKey? {
+    /// Returns the position of a cursor in a list. Without a cursor, it is nil: the beginning.
+    private func position(of cursor: ListCursor?, in section: FeedSnapshot.Section?, _ list: ListLocation) throws(Problem) -> OrderKey? {
         guard let cursor else { return nil }
-        let position = try signer.read(cursor, of: list)
-        guard position.count == 2, let key = OrderKey(position[1]) else { throw Problem.damagedCursor }
-        guard position[0] == "\(snapshot.feed.revision)" else {
+        switch cursor.position(in: section?.list, list.locale) {
+        case .after(let key): return key
+        case .ofAnotherLocale:
+            throw Problem(
+                parameter: "cursor", code: "cursorMismatch",
+                "belongs to the list of another locale; repeat the locale of the request that returned it")
+        case .sectionGone:
+            throw Problem.sectionGone(restart: "/v1/\(storefront.key)/feeds/\(list.feed)?\(list.parameters.query)")
+        case .listChanged:
             var problem = Problem(
-                .gone, code: "revisionReplaced",
-                detail: "A new revision of the feed was published after the first page of this list. Start again at the path in restart.")
-            problem.restart = restart
+                .gone, code: "listChanged",
+                detail: "The rule, the sort or the grouping of the list changed. Start again at the path in restart.")
+            problem.restart = list.path(with: [])
             throw problem
         }
-        return key
     }
 
     // MARK: Fields
@@ -206,5 +218,43 @@ struct PageRequest {
     ) -> (Representation, PageResponse) {
         let fields = fields + [ResponseField("content-language", locales.requested.text)]
         return (representation, PageResponse(representation: representation, scope: scope, fields: fields, end: end))
+    }
+}
+
+/// The list of a section with the parameters to which its cursors are bound.
+private struct ListLocation {
+    let storefront: String
+    let feed: String
+    let section: String
+    let platform: String?
+    let locale: LocaleTag
+
+    var id: String { "\(feed)/\(section)" }
+
+    /// The text that identifies the list in its cursors. A list that is not sorted by title has one order in all locales, so
+    /// its cursors are valid in all of them.
+    var mark: String { ["section", storefront, id, platform ?? ""].joined(separator: "\n") }
+
+    var parameters: ListParameters {
+        [(name: "locale", value: locale.text)] + (platform.map { [(name: "platform", value: $0)] } ?? [])
+    }
+
+    func path(with others: ListParameters) -> String {
+        "/v1/\(storefront)/feeds/\(feed)/sections/\(section)/items?\((parameters + others).query)"
+    }
+}
+
+extension Problem {
+    fileprivate static var unknownList: Problem {
+        Problem(
+            .notFound, code: "unknownSection",
+            detail: "The live feed has no such section, or the section has no list. Load the feed again.")
+    }
+
+    fileprivate static func sectionGone(restart: String) -> Problem {
+        var problem = Problem(
+            .gone, code: "sectionGone", detail: "The section of the list is no longer shown. Load the page in restart again.")
+        problem.restart = restart
+        return problem
     }
 }

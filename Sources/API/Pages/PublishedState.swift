@@ -44,11 +44,13 @@ struct PageResponse: Sendable {
     }
 }
 
-/// A part of a section's list, or the list of feeds. It is the same for all clients of a locale.
+/// A part of a section's list, or the list of feeds. It is the same for all clients of a locale and a platform.
 struct PageList: Sendable {
     struct Key: Hashable, Sendable {
         let storefront: String
         let locale: String
+        /// The platform of the links, if the request names one.
+        var platform: String?
         /// The section; nil if this is the list of feeds.
         var section: String?
         /// The bytes of the cursor. Two equal strings can have different bytes.

@@ -7,7 +7,7 @@ extension Route {
     package static func sync(_ service: SyncService) -> [Route] {
         [
             Route(.get, "/v1/{storefront}/sync") { context throws(Problem) in
-                let request = try request(context, service, ["cursor", "feeds", "locale", "limit", "wait"])
+                let request = try request(context, service, ["cursor", "feeds", "lists", "locale", "limit", "wait"])
                 guard request.wait > .zero else {
                     return context.later { loop in
                         try await expiring(request, service) {
@@ -25,7 +25,7 @@ extension Route {
                 }
             },
             Route(.get, "/v1/{storefront}/sync/stream") { context throws(Problem) in
-                let request = try request(context, service, ["cursor", "feeds", "locale", "limit"], isStream: true)
+                let request = try request(context, service, ["cursor", "feeds", "lists", "locale", "limit"], isStream: true)
                 guard let admission = service.waiters.admit(from: context.client.address) else { throw Problem.tooManyWaiters }
                 return context.later { loop in
                     try await expiring(request, service) {
@@ -34,13 +34,13 @@ extension Route {
                 }
             },
             Route(.get, "/v1/{storefront}/sync/head") { context throws(Problem) in
-                let request = try request(context, service, ["feeds", "locale"])
+                let request = try request(context, service, ["feeds", "lists", "locale"])
                 return context.later { loop in
                     try await SyncHandler(context: context, service: service, request: request, loop: loop).head()
                 }
             },
             Route(.get, "/v1/{storefront}/sync/digest") { context throws(Problem) in
-                let request = try request(context, service, ["cursor", "feeds", "locale", "bits", "buckets"])
+                let request = try request(context, service, ["cursor", "feeds", "lists", "locale", "bits", "buckets"])
                 return context.later { loop in
                     try await SyncHandler(context: context, service: service, request: request, loop: loop).digest()
                 }

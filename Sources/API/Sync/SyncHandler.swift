@@ -205,7 +205,10 @@ struct SyncHandler {
         var parameters: ListParameters = [
             ("bits", "\(bits)"), ("buckets", buckets.map(String.init).joined(separator: ",")), ("locale", "\(scope.locale)"),
         ]
-        if case .feeds(let feeds) = scope.content { parameters.append(("feeds", feeds.joined(separator: ","))) }
+        if case .feeds(let feeds, let hasLists) = scope.content {
+            parameters.append(("feeds", feeds.joined(separator: ",")))
+            if hasLists { parameters.append(("lists", "1")) }
+        }
         return "/v1/\(scope.storefront)/sync/digest?\(parameters.query)"
     }
 
@@ -252,7 +255,9 @@ extension Problem {
     init(_ expiry: SyncExpiry, of request: SyncRequest, _ service: SyncService) {
         let scope = request.scope
         var query = "locale=\(scope.locale)"
-        if case .feeds(let feeds) = scope.content { query += "&feeds=\(feeds.joined(separator: ","))" }
+        if case .feeds(let feeds, let hasLists) = scope.content {
+            query += "&feeds=\(feeds.joined(separator: ","))\(hasLists ? "&lists=1" : "")"
+        }
         let cursor = expiry.cursor.map { service.codec.text(of: $0, in: scope) }
         let detail =
             switch expiry.recipe {

@@ -29,12 +29,13 @@ struct SyncRequest {
             ?? min(Self.usualLimit, service.limits.maxChanges)
         wait = .seconds(parameters.integer("wait", in: 0...60) ?? 0)
         let feeds = Self.feeds(&parameters)
+        let hasLists = Self.hasLists(&parameters, of: feeds)
         bits = parameters.integer("bits", in: 0...SyncDigests.maxBits)
         buckets = Self.buckets(&parameters, bits)
         try parameters.finish()
         guard let storefront = state.storefronts[context.parameters["storefront"]] else { throw Problem.unknownStorefront }
         self.storefront = storefront
-        scope = SyncScope(storefront: storefront.key, feeds: feeds, locale: try storefront.locale(of: context))
+        scope = SyncScope(storefront: storefront.key, feeds: feeds, hasLists: hasLists, locale: try storefront.locale(of: context))
         let lastEvent = isStream ? context.head.fields["last-event-id"] : nil
         guard let text = lastEvent ?? parameters["cursor"] else { return }
         do throws(CursorCodec.Failure) {
@@ -46,7 +47,7 @@ struct SyncRequest {
             case .ofAnotherScope:
                 throw Problem(
                     parameter: "cursor", code: "cursorScopeMismatch",
-                    "belongs to another sync scope; repeat the storefront, locale and feeds of the request that returned it")
+                    "belongs to another sync scope; repeat the storefront, locale, feeds and lists of the request that returned it")
             case .ofUnknownKey: throw SyncExpiry(.keyRetired, .full)
             case .ofAnotherSchema: throw SyncExpiry(.schemaChanged, .full)
             }
@@ -61,6 +62,13 @@ struct SyncRequest {
             return nil
         }
         return feeds
+    }
+
+    /// Whether the lists of the feeds are requested, with the value 1.
+    private static func hasLists(_ parameters: inout QueryParameters, of feeds: [String]?) -> Bool {
+        guard parameters.integer("lists", in: 0...1) == 1 else { return false }
+        if feeds == nil { parameters.refuse("feeds", "is required with lists: the catalog has no lists") }
+        return true
     }
 
     private static func buckets(_ parameters: inout QueryParameters, _ bits: Int?) -> [Int]? {

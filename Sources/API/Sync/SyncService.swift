@@ -137,7 +137,7 @@ extension SyncScope.Content {
     fileprivate var bytes: Int {
         switch self {
         case .catalog: 0
-        case .feeds(let feeds): feeds.reduce(0) { $0 + 32 + $1.utf8.count }
+        case .feeds(let feeds, _): feeds.reduce(0) { $0 + 32 + $1.utf8.count }
         }
     }
 }

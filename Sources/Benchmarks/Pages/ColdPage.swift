@@ -40,7 +40,8 @@ enum ColdPage {
                 guard let snapshot = try await reader.snapshot(of: storefrontFeed) else {
                     throw BenchmarkFailure(reason: "the feed has no published items")
                 }
-                return try PageRenderer(snapshot, table, context, placeholder: placeholder) { section, _ in section.id }.page().count
+                return try PageRenderer(snapshot, table, context, placeholder: placeholder) { section, _ in section.published.id }.page()
+                    .count
             }
             guard size > 10_000 else { throw BenchmarkFailure(reason: "a page of \(size) bytes") }
         } theirs: {

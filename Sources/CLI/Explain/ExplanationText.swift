@@ -60,7 +60,7 @@ struct ExplanationText: Sendable {
         }
     }
 
-    private static func keeping(_ reason: ComposedSection.RetentionReason) -> String {
+    private static func keeping(_ reason: ComposedItems.RetentionReason) -> String {
         switch reason {
         case .tooFew(let found, let minimum):
             "The rule finds \(found) items, fewer than the minimum of \(minimum). The section keeps its last good items, or is omitted."

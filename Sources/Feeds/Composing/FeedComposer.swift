@@ -3,8 +3,18 @@ package import Layout
 internal import Resolve
 internal import Values
 
-/// Creates the published documents of a feed in one storefront from its composed sections.
+/// Creates the published documents of a feed in one storefront from its composed shelves and lists.
 package struct FeedComposer: Sendable {
+    /// The published documents whose order keys stay.
+    package struct Previous: Sendable {
+        /// The placements and entries.
+        package var placements: [PublishedEntry.Key: PublishedPlacement] = [:]
+        /// The lists by ID.
+        package var lists: [String: PublishedList] = [:]
+
+        package init() {}
+    }
+
     private let document: FeedDocument
     private let revision: Int
     private let hash: LayoutHash
@@ -15,36 +25,51 @@ package struct FeedComposer: Sendable {
         self.hash = hash
     }
 
-    /// Returns all documents, layouts first. A section without items has none. A placement that has not moved keeps its
-    /// key.
-    package func entries(_ sections: [SectionKey: ComposedSection], keeping placed: [String: PublishedPlacement]) -> [PublishedEntry] {
+    /// Returns all documents, layouts first. A section without items has none. What has not moved keeps its key. A list
+    /// whose keys are all assigned gets the generation, which must rise from call to call.
+    package func entries(
+        _ parts: [SectionPart: ComposedItems], keeping previous: Previous = Previous(), generation: Int = 1
+    ) -> [PublishedEntry] {
         var table = LayoutTable()
-        var parts: [PublishedEntry] = []
-        var members: Set<UUID> = []
+        var entries: [PublishedEntry] = []
+        var (members, listed): (Set<UUID>, Set<UUID>) = ([], [])
         var sectionIDs: [String] = []
         for (index, section) in document.sections.enumerated() {
-            guard let composed = sections[section.key], !composed.isEmpty else { continue }
+            guard let shelf = parts[.shelf(section.key)], !shelf.isEmpty else { continue }
             let id = "\(document.key)/\(section.key)"
             sectionIDs.append(id)
-            members.formUnion(composed.items)
-            let published = published(section, id, at: index, into: &table)
-            parts.append(PublishedEntry(.init(.section, id), published))
-            for (placementID, placement) in placements(composed, in: id, keeping: placed) {
-                parts.append(PublishedEntry(.init(.placement, placementID), placement, item: placement.item, placement: placement))
+            members.formUnion(shelf.items)
+            entries.append(PublishedEntry(.init(.section, id), published(section, id, at: index, into: &table)))
+            entries += placements(shelf, .placement, in: id, keeping: previous).documents
+            if let selection = section.list, let items = parts[.list(section.key)] {
+                listed.formUnion(items.items)
+                entries += list(id, selection, items, keeping: previous, generation)
             }
         }
         let feed = PublishedFeed(
             key: document.key, kind: document.kind, title: document.title, theme: document.theme, configuration: document.configuration,
             revision: revision, sections: sectionIDs)
-        parts.append(PublishedEntry(.init(.feed, document.key.text), feed))
-        for item in members {
-            parts.append(PublishedEntry(.init(.membership, "\(document.key)/\(item)"), PublishedMembership(.item(item)), item: item))
-        }
+        entries.append(PublishedEntry(.init(.feed, document.key.text), feed))
+        entries +=
+            memberships(of: members, in: document.key.text) + memberships(of: listed, in: StoredFeedName.lists(of: document.key.text))
         for (id, layout) in table.layouts {
-            parts.append(PublishedEntry(.init(.layout, id.text), layout))
-            parts.append(PublishedEntry(.init(.membership, "\(document.key)/\(id.text)"), PublishedMembership(.layout(id))))
+            entries.append(PublishedEntry(.init(.layout, id.text), layout))
+            entries.append(PublishedEntry(.init(.membership, "\(document.key)/\(id.text)"), PublishedMembership(.layout(id))))
         }
-        return parts.sorted { ($0.key.kind, $0.key.id) < ($1.key.kind, $1.key.id) }
+        return entries.sorted { ($0.key.kind, $0.key.id) < ($1.key.kind, $1.key.id) }
+    }
+
+    private func memberships(of items: Set<UUID>, in feed: String) -> [PublishedEntry] {
+        items.map { PublishedEntry(.init(.membership, "\(feed)/\($0)"), PublishedMembership(.item($0)), item: $0) }
+    }
+
+    private func list(
+        _ id: String, _ selection: ItemSelection, _ items: ComposedItems, keeping previous: Previous, _ generation: Int
+    ) -> [PublishedEntry] {
+        let (documents, areNew) = placements(items, .entry, in: id, keeping: previous)
+        let kept = areNew ? nil : previous.lists[id]?.generation
+        let list = PublishedList(id: id, selection, generation: kept ?? generation, hashedBy: hash)
+        return [PublishedEntry(.init(.list, id), list, list: list)] + documents
     }
 
     private func published(_ section: FeedSection, _ id: String, at index: Int, into table: inout LayoutTable) -> PublishedSection {
@@ -61,18 +86,23 @@ package struct FeedComposer: Sendable {
             seeAll: seeAll, skeleton: section.skeleton, tracking: section.tracking)
     }
 
+    /// Returns the placements of a shelf, or the entries of a list. `areNew` is set if all keys of an order were assigned
+    /// again.
     private func placements(
-        _ composed: ComposedSection, in section: String, keeping placed: [String: PublishedPlacement]
-    ) -> [(String, PublishedPlacement)] {
+        _ composed: ComposedItems, _ kind: PublishedKind, in section: String, keeping previous: Previous
+    ) -> (documents: [PublishedEntry], areNew: Bool) {
         var positions: [UUID: [LocaleTag: PublishedPlacement.Position]] = [:]
         var keys: [UUID: OrderKey] = [:]
+        var areNew = false
         let ids = composed.placements.mapValues { PublishedPlacement.id(in: section, serialNumber: $0.serialNumber) }
-        for (locale, list) in composed.lists {
+        for (locale, order) in composed.orders {
             var present: [UUID: OrderKey] = [:]
-            for item in list {
-                present[item] = ids[item].flatMap { placed[$0] }?.key(in: locale)
+            for item in order {
+                present[item] = ids[item].flatMap { previous.placements[.init(kind, $0)] }?.key(in: locale)
             }
-            for (item, key) in zip(list, OrderKeys.assigned(to: list, keeping: present)) {
+            let assigned = OrderKeys.assigned(to: order, keeping: present)
+            areNew = areNew || assigned.areNew
+            for (item, key) in zip(order, assigned.keys) {
                 if let locale {
                     positions[item, default: [:]][locale] = .init(key: key, initial: composed.placements[item]?.initials[locale])
                 } else {
@@ -80,11 +110,13 @@ package struct FeedComposer: Sendable {
                 }
             }
         }
-        return composed.placements.compactMap { item, placement in
+        let documents = composed.placements.compactMap { item, placement -> PublishedEntry? in
             guard let id = ids[item] else { return nil }
             let order = keys[item].map { PublishedPlacement.Order.everywhere($0) } ?? .byLocale(positions[item] ?? [:])
-            return (id, PublishedPlacement(section: section, item: item, order: order, badges: placement.badges))
+            let document = PublishedPlacement(section: section, item: item, order: order, badges: placement.badges)
+            return PublishedEntry(.init(kind, id), document, item: item, placement: document)
         }
+        return (documents, areNew)
     }
 }
 
@@ -100,8 +132,10 @@ extension PublishedPlacement {
 /// The assignment of keys to the elements of a list, with as few changed keys as possible.
 package enum OrderKeys {
     /// Returns a key for each element. The elements must be distinct. As many as possible of the elements in ascending
-    /// order keep their keys. If there is no room between two keys, all keys are assigned again.
-    package static func assigned<ID: Hashable>(to requested: [ID], keeping present: [ID: OrderKey]) -> [OrderKey] {
+    /// order keep their keys. If there is no room between two keys, all keys are assigned again and `areNew` is set.
+    package static func assigned<ID: Hashable>(
+        to requested: [ID], keeping present: [ID: OrderKey]
+    ) -> (keys: [OrderKey], areNew: Bool) {
         let retained = longestRun(requested.map { present[$0] })
         var keys: [OrderKey] = []
         keys.reserveCapacity(requested.count)
@@ -110,13 +144,13 @@ package enum OrderKeys {
         while index < requested.count {
             let end = retained[index...].firstIndex { $0 != nil } ?? requested.count
             let high = end < requested.count ? retained[end] : nil
-            guard let added = OrderKey.keys(end - index, between: low, and: high) else { return fresh(requested.count) }
+            guard let added = OrderKey.keys(end - index, between: low, and: high) else { return (fresh(requested.count), true) }
             keys += added
             if let high { keys.append(high) }
             low = high
             index = end + 1
         }
-        return keys
+        return (keys, false)
     }
 
     private static func fresh(_ count: Int) -> [OrderKey] {

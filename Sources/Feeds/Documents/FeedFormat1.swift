@@ -5,7 +5,7 @@ package enum FeedFormat1 {
     /// The members that only format 2 has.
     private static let laterMemberNames = ["kind", "theme"]
     private static let laterSectionMemberNames = ["header", "size", "continues"]
-    private static let laterSeeAllMemberNames = ["variants", "alternates", "cell", "cells", "size"]
+    private static let laterSeeAllMemberNames = ["variants", "alternates", "cell", "cells", "size", "rule", "sort", "exclude", "group"]
     private static let laterVariantMemberNames = ["cell", "cells"]
     private static let standardLimit = 100
     /// The number of items that a page showed, whatever the limit of the section.

@@ -54,13 +54,6 @@ package struct FeedSection: Sendable, Hashable {
     /// The name under which impressions are counted. Default: `FEED.SECTION`.
     package let tracking: String
 
-    /// The maximum number of items that clients can see, on the page and in the list. A rotation has no other items than
-    /// those of its step.
-    package var listSize: Int {
-        if case .rotation = sort { return size }
-        return max(size, seeAll?.size ?? 0, continues ? Self.maxItems : 0)
-    }
-
     static func standardTracking(of key: SectionKey, in feed: FeedKey) -> String { "\(feed).\(key)" }
 }
 
@@ -98,10 +91,12 @@ extension FeedSection {
             object.optional("badges") { list throws(JSONReadError) in
                 try list.distinct(0...BadgeRule.maxRules) { badge throws(JSONReadError) in try BadgeRule(badge, below: sections) }
             } ?? []
-        seeAll = object.optional("seeAll")
         let continues = object.value("continues", default: false)
         grouping = object.value("group", default: .none)
         self.continues = continues || grouping != .none
+        let shelf = SeeAll.Shelf(
+            sort: sort ?? (object.has("sort") ? nil : .standard), hasRule: object.has("rule"), continues: self.continues)
+        seeAll = object.optional("seeAll") { list throws(JSONReadError) in try SeeAll(list, of: shelf) }
         skeleton = object.optional("skeleton", as: Int.self, .in(1...Self.maxSkeletons))
         let tracking = object.optional("tracking") { tracking throws(JSONReadError) in try tracking.identifier(.tracking) }
         Self.checkSource(of: object)

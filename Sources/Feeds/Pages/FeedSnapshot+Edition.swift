@@ -7,16 +7,15 @@ extension FeedSnapshot {
     package func edition(in locale: LocaleTag) -> Edition {
         Edition(
             sections: sections.map { section in
-                let list = list(of: section, in: locale)
+                let shelf = section.shelf(in: locale).filter { items.keys.contains($0.item) }
                 return ResolvableSection(
-                    id: section.published.id, target: section.published.target,
-                    fill: section.published.fill,
-                    placements: list.map { Placement(id: $0.id, item: $0.item.description) })
+                    id: section.published.id, target: section.published.target, fill: section.published.fill,
+                    placements: shelf.map { Placement(id: $0.id, item: $0.item.description) })
             })
     }
 
     /// Returns the list of a section in the order of a locale, without items that this snapshot does not have.
     func list(of section: Section, in locale: LocaleTag) -> [VisiblePlacement] {
-        section.list(in: locale).filter { items.keys.contains($0.item) }
+        section.entries(in: locale).filter { items.keys.contains($0.item) }
     }
 }

@@ -7,16 +7,25 @@ package final class FeedSnapshot: Sendable {
     package struct Section: Sendable {
         package let published: PublishedSection
         package let version: Int
-        /// The placements by ID.
+        /// The placements of the shelf by ID.
         package let placements: [String: PublishedPlacement]
+        /// The list, or nil if clients cannot load more items than the shelf has.
+        package let list: PublishedList?
+        /// The placements of the list by ID.
+        package let entries: [String: PublishedPlacement]
 
-        /// Returns the placements in the order of a locale.
-        package func list(in locale: LocaleTag) -> [VisiblePlacement] {
+        /// Returns the shelf in the order of a locale.
+        package func shelf(in locale: LocaleTag) -> [VisiblePlacement] { Self.order(placements, in: locale) }
+
+        /// Returns the list in the order of a locale.
+        package func entries(in locale: LocaleTag) -> [VisiblePlacement] { Self.order(entries, in: locale) }
+
+        private static func order(_ placements: [String: PublishedPlacement], in locale: LocaleTag) -> [VisiblePlacement] {
             placements.compactMap { VisiblePlacement(id: $0, $1, in: locale) }
                 .sorted { ($0.position.key, $0.id) < ($1.position.key, $1.id) }
         }
 
-        /// Returns a placement by its id, or nil if the locale does not have it.
+        /// Returns a placement of the shelf by its id, or nil if the locale does not have it.
         func placement(_ id: String, in locale: LocaleTag) -> VisiblePlacement? {
             placements[id].flatMap { VisiblePlacement(id: id, $0, in: locale) }
         }
@@ -53,7 +62,8 @@ package final class FeedSnapshot: Sendable {
         var feed: PublishedFeed?
         var validUntil: Timestamp?
         var sections: [String: (PublishedSection, Int)] = [:]
-        var placements: [String: [String: PublishedPlacement]] = [:]
+        var (placements, entries): ([String: [String: PublishedPlacement]], [String: [String: PublishedPlacement]]) = ([:], [:])
+        var lists: [String: PublishedList] = [:]
         for part in parts {
             let document = try JSONDocument(parsing: part.document, limits: .ownOutput)
             switch part.kind {
@@ -64,6 +74,10 @@ package final class FeedSnapshot: Sendable {
             case .placement:
                 let placement = try document.decodeLeniently(PublishedPlacement.self).value
                 placements[placement.section, default: [:]][part.id] = placement
+            case .list: lists[part.id] = try document.decodeLeniently(PublishedList.self).value
+            case .entry:
+                let entry = try document.decodeLeniently(PublishedPlacement.self).value
+                entries[entry.section, default: [:]][part.id] = entry
             case .layout, .item, .membership: continue
             }
         }
@@ -72,9 +86,11 @@ package final class FeedSnapshot: Sendable {
         self.feed = feed
         self.validUntil = validUntil
         self.sections = feed.sections.compactMap { id in
-            sections[id].map { Section(published: $0.0, version: $0.1, placements: placements[id] ?? [:]) }
+            sections[id].map {
+                Section(published: $0.0, version: $0.1, placements: placements[id] ?? [:], list: lists[id], entries: entries[id] ?? [:])
+            }
         }
-        let visible = Set(self.sections.flatMap { $0.placements.values.map(\.item) })
+        let visible = Set(self.sections.flatMap { $0.placements.values.map(\.item) + $0.entries.values.map(\.item) })
         self.items = visible.reduce(into: [:]) { $0[$1] = items[$1] }
         version = max(newest, self.items.values.map(\.version).max() ?? 0)
     }

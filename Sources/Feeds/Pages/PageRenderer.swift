@@ -10,13 +10,13 @@ package struct PageRenderer {
     private let table: LayoutTable
     private let context: PageContext
     private let placeholder: (Artwork) -> Placeholder
-    /// Returns the link to the items after a placement of a section.
-    private let link: (_ section: PublishedSection, _ last: OrderKey?) -> String
+    /// Returns the link to the list of a section, or to its part after a position.
+    private let link: (_ section: FeedSnapshot.Section, _ last: OrderKey?) -> String
 
     package init(
         _ snapshot: FeedSnapshot, _ table: LayoutTable, _ context: PageContext,
         placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder },
-        link: @escaping (_ section: PublishedSection, _ last: OrderKey?) -> String
+        link: @escaping (_ section: FeedSnapshot.Section, _ last: OrderKey?) -> String
     ) {
         self.snapshot = snapshot
         self.table = table
@@ -32,13 +32,18 @@ package struct PageRenderer {
         let target: Target?
         let title: String?
         let items: [FeedSnapshot.VisiblePlacement]
-        /// The key of the last of these items, if clients can load more in place.
-        var next: OrderKey?
+        /// The rest of the list, if clients can load more in place.
+        var rest: Continuation?
         /// The headings of the whole list. Only the first part of a grouped section has them.
         var index: [IndexHeading] = []
     }
 
-    /// A heading of a grouped section, with the number of its items and the key after which they begin.
+    /// The part of a list after a position, or the whole list if the position is nil.
+    private struct Continuation {
+        let after: OrderKey?
+    }
+
+    /// A heading of a grouped list, with the number of its items and the key after which they begin.
     private struct IndexHeading {
         let initial: String
         var items: Int
@@ -80,23 +85,34 @@ package struct PageRenderer {
         return resolve(edition, context.facts).sections.flatMap { shelf -> [VisibleSection] in
             guard let section = snapshot.sections.first(where: { $0.published.id == shelf.id }) else { return [] }
             let items = shelf.placements.compactMap { section.placement($0.id, in: context.locales.requested) }
-            let hasMore = section.published.continues && items.count < edition.sections.first { $0.id == shelf.id }?.placements.count ?? 0
-            let next = hasMore ? items.last?.position.key : nil
-            if section.published.grouping == .initial { return grouped(section, shelf.target, items, next: next) }
+            let rest = rest(of: section, below: shelf)
+            if section.published.grouping == .initial { return grouped(section, shelf.target, items, rest) }
             return [
                 VisibleSection(
                     section: section, id: shelf.id, target: shelf.target,
-                    title: section.published.title.flatMap { context.locales.pick($0.texts) }, items: items, next: next)
+                    title: section.published.title.flatMap { context.locales.pick($0.texts) }, items: items, rest: rest)
             ]
         }
     }
 
+    /// Returns the rest of a list that continues on the page. It skips the first entries, as far as every client sees their
+    /// items on the shelf.
+    private func rest(of section: FeedSnapshot.Section, below shelf: ResolvableSection) -> Continuation? {
+        guard section.published.continues else { return nil }
+        // If the client fills the shelf, only its pins are certain, except those with a target.
+        let certain = shelf.placements.filter { shelf.fill == nil || $0.pin.map { $0.target == nil } ?? false }
+        let shown = Set(certain.compactMap { section.placements[$0.id]?.item })
+        let entries = snapshot.list(of: section, in: context.locales.requested)
+        let skipped = entries.prefix { shown.contains($0.item) }
+        return skipped.count < entries.count ? Continuation(after: skipped.last?.position.key) : nil
+    }
+
     private func grouped(
-        _ section: FeedSnapshot.Section, _ target: Target?, _ list: [FeedSnapshot.VisiblePlacement], next: OrderKey?
+        _ section: FeedSnapshot.Section, _ target: Target?, _ list: [FeedSnapshot.VisiblePlacement], _ rest: Continuation?
     ) -> [VisibleSection] {
         var groups: [(initial: String, items: [FeedSnapshot.VisiblePlacement])] = []
         for placement in list {
-            let initial = placement.position.initial ?? "#"
+            let initial = placement.position.initial ?? IndexAlphabet.rest
             // A pin can be separated from the others of its heading.
             if let index = groups.firstIndex(where: { $0.initial == initial }) {
                 groups[index].items.append(placement)
@@ -108,20 +124,20 @@ package struct PageRenderer {
             VisibleSection(
                 section: section, id: "\(section.published.id)/\(group.initial)", target: target, title: group.initial, items: group.items)
         }
-        if !parts.isEmpty { parts[0].index = index(of: section) }
+        if !parts.isEmpty { parts[0].index = index(of: snapshot.list(of: section, in: context.locales.requested)) }
         // A pin can be the last item of a heading that is not the last one.
-        let last = list.last?.position.initial ?? "#"
-        if let index = groups.firstIndex(where: { $0.initial == last }) { parts[index].next = next }
+        let last = list.last?.position.initial ?? IndexAlphabet.rest
+        if let index = groups.firstIndex(where: { $0.initial == last }) { parts[index].rest = rest }
         return parts
     }
 
     /// Returns the headings of the whole list in its order. A heading begins at its longest run, because a pin can be
     /// separated from the others.
-    private func index(of section: FeedSnapshot.Section) -> [IndexHeading] {
+    private func index(of list: [FeedSnapshot.VisiblePlacement]) -> [IndexHeading] {
         var runs: [IndexHeading] = []
         var before: OrderKey?
-        for placement in snapshot.list(of: section, in: context.locales.requested) {
-            let initial = placement.position.initial ?? "#"
+        for placement in list {
+            let initial = placement.position.initial ?? IndexAlphabet.rest
             if runs.last?.initial == initial {
                 runs[runs.count - 1].items += 1
             } else {
@@ -152,13 +168,13 @@ package struct PageRenderer {
                 json.member("group") { json in
                     json.member("id", section.id)
                     json.member("title", section.title.flatMap { context.locales.pick($0.texts) })
-                    if !shelf.index.isEmpty { writeIndex(shelf.index, of: section, to: &json) }
+                    if !shelf.index.isEmpty { writeIndex(shelf.index, of: shelf.section, to: &json) }
                 }
             }
             arrangement.encodeMembers(to: &json)
             section.cells.encodeMembers(to: &json)
             writePlacements(shelf.items, to: &json)
-            json.member("next", shelf.next.map { link(section, $0) })
+            json.member("next", shelf.rest.map { link(shelf.section, $0.after) })
             json.member("extent", extent)
             json.member("skeleton", section.skeleton)
             json.member("tracking", section.tracking)
@@ -167,13 +183,13 @@ package struct PageRenderer {
                     json.member("title", context.locales.pick(described.title.texts))
                     seeAll.encodeMembers(to: &json)
                     described.cells?.encodeMembers(to: &json)
-                    json.member("href", link(section, nil))
+                    json.member("href", link(shelf.section, nil))
                 }
             }
         }
     }
 
-    private func writeIndex(_ index: [IndexHeading], of section: PublishedSection, to json: inout JSONWriter) {
+    private func writeIndex(_ index: [IndexHeading], of section: FeedSnapshot.Section, to json: inout JSONWriter) {
         json.member("index", each: index) { json, heading in
             json.object { json in
                 json.member("initial", heading.initial)
@@ -183,11 +199,14 @@ package struct PageRenderer {
         }
     }
 
-    private func writePlacements(_ placements: some Sequence<FeedSnapshot.VisiblePlacement>, to json: inout JSONWriter) {
+    private func writePlacements(
+        _ placements: some Sequence<FeedSnapshot.VisiblePlacement>, withInitials: Bool = false, to json: inout JSONWriter
+    ) {
         json.member("items", each: placements) { json, placement in
             json.object { json in
                 json.member("placement", placement.id)
                 json.member("item", placement.item.description)
+                if withInitials { json.member("initial", placement.position.initial ?? IndexAlphabet.rest) }
                 json.member("badges", placement.badges, unless: [])
             }
         }
@@ -213,7 +232,7 @@ package struct PageRenderer {
         let list = snapshot.list(of: section, in: context.locales.requested)
         let rest = list.drop { placement in key.map { placement.position.key <= $0 } ?? false }
         let part = Array(rest.prefix(limit))
-        let next = part.count < rest.count ? part.last.map { link(section.published, $0.position.key) } : nil
+        let next = part.count < rest.count ? part.last.map { link(section, $0.position.key) } : nil
         var json = JSONWriter(capacity: 16_384)
         json.object { json in
             json.member("schema", "vitrine.page/1")
@@ -225,7 +244,9 @@ package struct PageRenderer {
             json.member("section") { json in
                 json.member("id", section.published.id)
                 json.member("version", section.version)
-                writePlacements(part, to: &json)
+                let isGrouped = section.list?.grouping == .initial
+                if isGrouped, key == nil { writeIndex(index(of: list), of: section, to: &json) }
+                writePlacements(part, withInitials: isGrouped, to: &json)
                 json.member("next", next)
             }
             writeItems(part.lazy.map(\.item), to: &json)
@@ -283,6 +304,9 @@ package struct PageContext: Sendable {
     package let capabilities: Set<Capability>?
     /// The screen of the client, or nil if the client has not sent its size.
     package let screen: Screen?
+
+    /// The platform that the client states, if any.
+    package var platform: String? { if case .said(let platform) = facts.platform { platform } else { nil } }
 
     /// Creates a context from the facts that the client states, to which the storefront and the locale are added.
     package init(

@@ -13,12 +13,15 @@ package struct PageVariant: Sendable, Hashable {
     /// any.
     package let capabilities: Set<Capability>?
     package let screen: String?
+    /// The platform in the links to lists, if there are any.
+    package let platform: String?
 
     package init(_ context: PageContext, of snapshot: FeedSnapshot, _ table: LayoutTable) {
         locale = context.locales.requested
         visibility = snapshot.sections.compactMap { $0.published.target.map { $0.ask(context.facts) } }
         capabilities = context.capabilities.map { $0.intersection(snapshot.needs(table)) }
         screen = context.screen?.name
+        platform = snapshot.sections.contains { $0.list != nil } ? context.platform : nil
     }
 }
 

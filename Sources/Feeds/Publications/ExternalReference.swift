@@ -37,6 +37,12 @@ extension FeedSection {
         found += exclusions.references(at: pointer.appending("exclude")) { .item($0) }
         found += rule?.references(at: pointer.appending("rule")) ?? []
         if case .chart(let name) = sort { found.append((.chart(name), pointer.appending("sort").appending("chart"))) }
+        if let seeAll {
+            let pointer = pointer.appending("seeAll")
+            found += seeAll.rule?.references(at: pointer.appending("rule")) ?? []
+            if case .chart(let name)? = seeAll.sort { found.append((.chart(name), pointer.appending("sort").appending("chart"))) }
+            found += seeAll.exclusions.references(at: pointer.appending("exclude")) { .item($0) }
+        }
         for (index, badge) in badges.enumerated() {
             let pointer = pointer.appending("badges").appending(index)
             switch badge.bearers {

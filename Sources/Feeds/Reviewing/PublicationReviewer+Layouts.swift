@@ -3,15 +3,21 @@ internal import Layout
 
 extension PublicationReviewer {
     func layouts(of section: FeedSection, at index: Int, _ pointer: JSONPointer) -> [ReviewFinding] {
-        let items = context.live.values.compactMap { $0[section.key]?.items }.max() ?? 0
-        let count = items > 0 ? items : section.listSize
         var found = findings(
-            of: section.layout, with: section.headerOfLayouts, at: index, itemCount: min(count, section.size), section.key, pointer)
-        if let seeAll = section.seeAll {
+            of: section.layout, with: section.headerOfLayouts, at: index, itemCount: count(.shelf(section.key), section.shelf),
+            section.key, pointer)
+        if let seeAll = section.seeAll, let list = section.list {
             found += findings(
-                of: seeAll.layout, with: .unchanged, at: index, itemCount: count, section.key, pointer.appending("seeAll"))
+                of: seeAll.layout, with: .unchanged, at: index, itemCount: count(.list(section.key), list), section.key,
+                pointer.appending("seeAll"))
         }
         return found + headers(of: section, at: index, pointer) + cells(of: section, pointer)
+    }
+
+    /// Returns the largest number of items in a storefront, or the maximum of the part if it has no items now.
+    private func count(_ part: SectionPart, _ selection: ItemSelection) -> Int {
+        let items = context.live.values.compactMap { $0[part]?.items }.max() ?? 0
+        return items > 0 ? items : selection.size
     }
 
     private func findings(

@@ -32,7 +32,8 @@ package struct PublicationReviewer {
         for (index, section) in document.sections.enumerated() {
             let pointer = FeedDocument.pointer(toSection: index)
             found += (references[section.key] ?? []).compactMap { unknown($0, of: section) }
-            found += largeRules(of: section, at: pointer) + pins(of: section, at: pointer) + tooFew(section, at: pointer)
+            found += largeRules(of: section, at: pointer) + pins(of: section, at: pointer) + slowRules(of: section, at: pointer)
+            found += tooFew(section, at: pointer)
             found += layouts(of: section, at: index, pointer) + texts(of: section, at: pointer)
         }
         return found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
@@ -89,6 +90,7 @@ package struct PublicationReviewer {
 
     private func largeRules(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
         var rules = section.rule.map { [($0, pointer.appending("rule"))] } ?? []
+        if let rule = section.seeAll?.rule { rules.append((rule, pointer.appending("seeAll").appending("rule"))) }
         for (index, badge) in section.badges.enumerated() {
             if case .rule(let rule) = badge.bearers { rules.append((rule, pointer.appending("badges").appending(index).appending("when"))) }
         }
@@ -139,38 +141,56 @@ package struct PublicationReviewer {
         return [start, end].compactMap(\.self).joined(separator: " ")
     }
 
+    /// Returns the findings about rules that take too long, for the shelf and for the list.
+    private func slowRules(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
+        section.parts.flatMap { part, _ -> [ReviewFinding] in
+            var live = live(part, of: section)
+            var name = "rule of \(section.key)"
+            var place = pointer
+            if case .list = part {
+                // A list has the rule of its shelf, which is reported there, or another one.
+                live.removeAll { context.live[$0.key]?[.shelf(section.key)]?.ruleFailure != nil }
+                name = "rule of the list of \(section.key)"
+                if section.seeAll?.rule != nil { place = pointer.appending("seeAll") }
+            }
+            func finding(_ message: String, _ help: String) -> ReviewFinding {
+                ReviewFinding(
+                    severity: .error, code: .ruleTooSlow, section: section.key, pointer: place.appending("rule"), message: message,
+                    help: help)
+            }
+            let slow = live.filter { $0.shown.ruleFailure == .timeout }.map(\.key)
+            let waiting = live.filter { $0.shown.ruleFailure == .skipped }.map(\.key)
+            var found: [ReviewFinding] = []
+            if !slow.isEmpty {
+                found.append(finding("the \(name) takes too long in \(slow.listed)", "Simplify the rule, or use another sort."))
+            }
+            if !waiting.isEmpty {
+                found.append(
+                    finding(
+                        "the \(name) was skipped in \(waiting.listed), because other rules take too long",
+                        "Simplify the rules of the slow sections."))
+            }
+            return found
+        }
+    }
+
+    private func live(_ part: SectionPart, of section: FeedSection) -> [(key: String, shown: ReviewContext.VisiblePart)] {
+        storefronts(of: section).compactMap { storefront in context.live[storefront.key]?[part].map { (storefront.key, $0) } }
+    }
+
     private func tooFew(_ section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
-        let live = storefronts(of: section).compactMap { storefront in
-            context.live[storefront.key]?[section.key].map { (key: storefront.key, shown: $0) }
-        }
-        var found: [ReviewFinding] = []
-        let slow = live.filter { $0.shown.ruleFailure == .timeout }.map(\.key)
-        if !slow.isEmpty {
-            found.append(
-                ReviewFinding(
-                    severity: .error, code: .ruleTooSlow, section: section.key, pointer: pointer.appending("rule"),
-                    message: "the rule of \(section.key) takes too long in \(slow.listed)", help: "Simplify the rule, or use another sort.")
-            )
-        }
-        let waiting = live.filter { $0.shown.ruleFailure == .skipped }.map(\.key)
-        if !waiting.isEmpty {
-            found.append(
-                ReviewFinding(
-                    severity: .error, code: .ruleTooSlow, section: section.key, pointer: pointer.appending("rule"),
-                    message: "the rule of \(section.key) was skipped in \(waiting.listed), because other rules take too long",
-                    help: "Simplify the rules of the slow sections."))
-        }
+        let live = live(.shelf(section.key), of: section)
         let few = live.filter { $0.shown.tooFew != nil }
-        guard !few.isEmpty else { return found }
+        guard !few.isEmpty else { return [] }
         let reported = few.map { "\($0.key) (\($0.shown.tooFew ?? 0))" }
-        found.append(
+        return [
             ReviewFinding(
                 severity: few.count == live.count ? .error : .warning, code: .belowMinItems, section: section.key,
                 pointer: section.minItems == 1 ? pointer : pointer.appending("minItems"),
                 message:
                     "minItems is \(section.minItems), but the section has fewer items in \(reported.listed), so pages there omit the section",
-                help: "Lower minItems, widen the rule, or target the section at other storefronts."))
-        return found
+                help: "Lower minItems, widen the rule, or target the section at other storefronts.")
+        ]
     }
 }
 

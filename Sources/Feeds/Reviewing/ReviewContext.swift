@@ -1,7 +1,7 @@
 package import Items
 package import Values
 
-/// The existing resources that a document names, and the items of its sections at publication.
+/// The existing resources that a document names, and the items of its shelves and lists at publication.
 package struct ReviewContext: Sendable {
     package enum Availability: Sendable, Equatable {
         case everywhere
@@ -16,7 +16,7 @@ package struct ReviewContext: Sendable {
         }
     }
 
-    package struct VisibleSection: Sendable, Equatable {
+    package struct VisiblePart: Sendable, Equatable {
         package var items: Int
         /// The number of items if it is too small.
         package var tooFew: Int?
@@ -36,8 +36,8 @@ package struct ReviewContext: Sendable {
     package var cuisines: Set<String> = []
     /// The charts by storefront.
     package var charts: [String: Set<String>] = [:]
-    /// The items of the sections by storefront, at the start of the publication.
-    package var live: [String: [SectionKey: VisibleSection]] = [:]
+    /// The shelves and lists by storefront, at the start of the publication.
+    package var live: [String: [SectionPart: VisiblePart]] = [:]
 
     package init() {}
 }

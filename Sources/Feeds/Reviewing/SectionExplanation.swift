@@ -65,14 +65,14 @@ package struct SectionExplanation: Sendable, Equatable {
     /// would find if they were in the storefront.
     package let omitted: [OmittedItem]
     /// The reason why the section does not show the items that the rule finds.
-    package let retained: ComposedSection.RetentionReason?
+    package let retained: ComposedItems.RetentionReason?
     /// The reason why the items of the rule are unknown.
     package let ruleFailure: RuleFailure?
     /// The reason why matching items that are not in the storefront are unknown.
     package var unavailableFailure: RuleFailure?
 
     package init(
-        section: SectionKey, sort: Sort, slots: [Slot], omitted: [OmittedItem], retained: ComposedSection.RetentionReason?,
+        section: SectionKey, sort: Sort, slots: [Slot], omitted: [OmittedItem], retained: ComposedItems.RetentionReason?,
         ruleFailure: RuleFailure?,
         unavailableFailure: RuleFailure? = nil
     ) {
@@ -214,7 +214,7 @@ private struct ExplainedRating: JSONObjectDecodable {
     }
 }
 
-extension ComposedSection.RetentionReason: JSONObjectEncodable, JSONObjectDecodable {
+extension ComposedItems.RetentionReason: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
         switch self {
         case .tooFew(let found, let minimum):

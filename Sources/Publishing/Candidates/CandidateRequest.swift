@@ -3,7 +3,7 @@ package import Items
 package import Values
 
 /// A request for the items of a section: the first items that a rule matches, in an order.
-package struct CandidateRequest: Sendable {
+package struct CandidateRequest: Sendable, Equatable {
     package enum Order: Sendable, Equatable {
         /// The items of a chart, from its first rank.
         case chart(String)

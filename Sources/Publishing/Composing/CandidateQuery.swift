@@ -10,11 +10,21 @@ struct CandidateQuery {
         case headings
     }
 
-    /// The index of the section in the batch.
-    let index: Int
+    /// The tasks that use the reply. A shelf and its list with the same rule share one query.
+    var tasks: [Int]
     let subject: Subject
     let locale: LocaleTag?
-    let request: CandidateRequest
+    var request: CandidateRequest
+
+    /// Uses the reply for another task too, if that task needs the same items or fewer of them.
+    mutating func share(with other: CandidateQuery) -> Bool {
+        var request = other.request
+        request.limit = self.request.limit
+        guard subject == other.subject, locale == other.locale, request == self.request else { return false }
+        tasks += other.tasks
+        self.request.limit = max(self.request.limit, other.request.limit)
+        return true
+    }
 }
 
 struct RuleTimeBudget {
@@ -22,8 +32,8 @@ struct RuleTimeBudget {
     private var left: Int
     /// The time at which the budget of all rules ends.
     private let end: ContinuousClock.Instant
-    /// The sections whose rules took too long. In other storefronts they run last, each alone.
-    private(set) var slow: Set<FeedSection> = []
+    /// The selections whose rules took too long. In other storefronts they run last, each alone.
+    private(set) var slow: Set<ItemSelection> = []
     /// The time limit of the server for one rule.
     private let ruleTime: Duration
     /// The longest mean time of a rule in a round trip.
@@ -53,5 +63,5 @@ struct RuleTimeBudget {
 
     mutating func spend() { left -= 1 }
 
-    mutating func note(_ section: FeedSection) { slow.insert(section) }
+    mutating func note(_ selection: ItemSelection) { slow.insert(selection) }
 }

@@ -6,11 +6,11 @@ extension SectionBatchComposer {
     /// The maximum number of rules in a round trip. The time budget is checked between round trips.
     private static let maxAtOnce = 8
 
-    /// The responses of the catalog. A section without a response has a failure.
+    /// The responses of the catalog. A task without a response has a failure.
     struct Replies {
         /// The candidates of each query, in the order of the queries.
         var lists: [[Candidate]]
-        /// The failures, by the index of the section.
+        /// The failures, by the index of the task.
         var failures: [Int: RuleFailure] = [:]
     }
 
@@ -25,20 +25,18 @@ extension SectionBatchComposer {
     /// known to be slow run last, each alone.
     func replies(to queries: [CandidateQuery], of tasks: [Task], _ timeout: inout RuleTimeBudget) async throws(PostgresError) -> Replies {
         var replies = Replies(lists: Array(repeating: [], count: queries.count))
-        let trusted = queries.indices.filter { isTrusted(tasks[queries[$0].index], timeout) }
+        let trusted = queries.indices.filter { isTrusted(queries[$0], tasks, timeout) }
         try await fetchCandidates(trusted, of: queries, tasks, &replies, &timeout)
-        let untrusted = Dictionary(grouping: queries.indices.filter { !isTrusted(tasks[queries[$0].index], timeout) }) {
-            queries[$0].index
-        }
-        for (section, indexes) in untrusted.sorted(by: { $0.key < $1.key }) {
+        let untrusted = Dictionary(grouping: queries.indices.filter { !isTrusted(queries[$0], tasks, timeout) }) { queries[$0].tasks }
+        for (users, indexes) in untrusted.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             var waiting = indexes[...]
-            while !waiting.isEmpty, replies.failures[section] == nil {
+            while !waiting.isEmpty, users.contains(where: { replies.failures[$0] == nil }) {
                 let together = waiting.prefix(batchSize(timeout))
                 waiting = waiting.dropFirst(together.count)
                 switch try await reply(to: together.map { queries[$0].request }, &timeout) {
                 case .lists(let lists): for (index, list) in zip(together, lists) { replies.lists[index] = list }
-                case .timeout: replies.failures[section] = .timeout
-                case .outOfTime: replies.failures[section] = .skipped
+                case .timeout: for user in users { replies.failures[user] = .timeout }
+                case .outOfTime: for user in users { replies.failures[user] = .skipped }
                 }
             }
         }
@@ -56,12 +54,13 @@ extension SectionBatchComposer {
                 for (index, list) in zip(together, lists) { replies.lists[index] = list }
                 waiting.removeFirst(together.count)
             case .timeout(let index?):
-                let slow = queries[together[index]].index
-                replies.failures[slow] = .timeout
-                timeout.note(tasks[slow].section)
-                waiting.removeAll { !isTrusted(tasks[queries[$0].index], timeout) }
+                for slow in queries[together[index]].tasks {
+                    replies.failures[slow] = .timeout
+                    timeout.note(tasks[slow].selection)
+                }
+                waiting.removeAll { !isTrusted(queries[$0], tasks, timeout) }
             case .timeout(nil), .outOfTime:
-                for index in together { replies.failures[queries[index].index] = .skipped }
+                for user in together.flatMap({ queries[$0].tasks }) { replies.failures[user] = .skipped }
                 waiting.removeFirst(together.count)
             }
         }
@@ -71,8 +70,8 @@ extension SectionBatchComposer {
         endsInTime ? timeout.count(atMost: Self.maxAtOnce) : Self.maxAtOnce
     }
 
-    private func isTrusted(_ task: Task, _ timeout: RuleTimeBudget) -> Bool {
-        task.attempt == .withOthers && !timeout.slow.contains(task.section)
+    private func isTrusted(_ query: CandidateQuery, _ tasks: [Task], _ timeout: RuleTimeBudget) -> Bool {
+        query.tasks.allSatisfy { tasks[$0].attempt == .withOthers && !timeout.slow.contains(tasks[$0].selection) }
     }
 
     private func reply(to requests: [CandidateRequest], _ timeout: inout RuleTimeBudget) async throws(PostgresError) -> Reply {

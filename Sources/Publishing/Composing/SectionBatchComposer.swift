@@ -3,8 +3,8 @@ internal import Items
 internal import Postgres
 internal import Values
 
-/// Composes sections of several feeds and storefronts from the catalog at one time. Sections that depend on others
-/// through `inSection` are composed in rounds. Each round queries all of its sections together.
+/// Composes shelves and lists of several feeds and storefronts from the catalog at one time. Those that depend on shelves
+/// through `inSection` are composed in rounds. Each round queries all of its tasks together.
 struct SectionBatchComposer {
     struct Task {
         /// The way in which the rule runs, by its earlier duration.
@@ -13,26 +13,28 @@ struct SectionBatchComposer {
         /// The index of the feed.
         let feed: Int
         let section: FeedSection
+        let part: SectionPart
+        let selection: ItemSelection
         let day: StorefrontDay
         /// The previous items, if the section has not changed in the document.
-        let previous: ComposedSection?
+        let previous: ComposedItems?
         var attempt = Attempt.withOthers
     }
 
     struct Outcome {
         let task: Task
         let context: RuleContext
-        let inputs: SectionInputs?
-        let section: ComposedSection?
+        let inputs: SelectionInputs?
+        let items: ComposedItems?
         let ruleFailure: RuleFailure?
-        /// The time at which the clock changes the items of the section, if nothing else does.
+        /// The time at which the clock changes the items, if nothing else does.
         let end: Timestamp?
     }
 
     let ruleTime: Duration
     let time: Timestamp
     let references: [ItemReference: UUID]
-    /// The number of candidates to read in addition to those that the section can show.
+    /// The number of candidates to read in addition to those that a shelf or a list can have.
     var surplus = 0
     /// The number of rules that can exceed their time limit before the other rules are deferred.
     var maxSlow = Int.max
@@ -43,20 +45,23 @@ struct SectionBatchComposer {
     var endsInTime = false
     let session: PostgresSession
 
-    /// Composes the tasks. `sections` has the composed sections of each feed, and at the end all of them.
-    func compose(_ tasks: [Task], into sections: inout [[SectionKey: ComposedSection]]) async throws -> [Outcome] {
+    /// Composes the tasks. `parts` has the composed shelves and lists of each feed, and at the end all of them.
+    func compose(_ tasks: [Task], into parts: inout [[SectionPart: ComposedItems]]) async throws -> [Outcome] {
         var waiting = tasks
         var timeout = RuleTimeBudget(for: maxSlow, each: ruleTime, within: timeForRules)
         var outcomes: [Outcome] = []
         while !waiting.isEmpty {
-            let later = Dictionary(grouping: waiting, by: \.feed).mapValues { Set($0.map(\.section.key)) }
-            let ready = waiting.filter { later[$0.feed].map($0.section.sectionsAbove.isDisjoint) ?? true }
+            let later = waiting.reduce(into: [Int: Set<SectionKey>]()) { later, task in
+                if case .shelf(let key) = task.part { later[task.feed, default: []].insert(key) }
+            }
+            let ready = waiting.filter { later[$0.feed].map($0.selection.sectionsAbove.isDisjoint) ?? true }
             // Sections refer only to sections above them, so at least one is always ready.
             precondition(!ready.isEmpty, "sections wait for each other")
-            waiting.removeAll { task in ready.contains { $0.feed == task.feed && $0.section.key == task.section.key } }
-            let composed = try await compose(ready, sections.map { $0.mapValues(\.shelf) }, &timeout)
-            for outcome in composed { sections[outcome.task.feed][outcome.task.section.key] = outcome.section }
-            outcomes += composed
+            waiting.removeAll { task in ready.contains { $0.feed == task.feed && $0.part == task.part } }
+            for outcome in try await compose(ready, parts.map(\.shelves), &timeout) {
+                parts[outcome.task.feed][outcome.task.part] = outcome.items
+                outcomes.append(outcome)
+            }
         }
         return outcomes
     }
@@ -69,24 +74,26 @@ struct SectionBatchComposer {
         }
         var requested: [String: (storefront: Storefront, items: Set<UUID>)] = [:]
         for task in tasks {
-            let items = Set(task.section.references.compactMap { references[$0] }).union(task.previous?.items ?? [])
+            let items = Set(task.selection.references.compactMap { references[$0] }).union(task.previous?.items ?? [])
             requested[task.day.storefront.key, default: (task.day.storefront, [])].items.formUnion(items)
         }
         let facts = try await facts(Array(requested.values))
         var (queries, failures) = queries(of: tasks, contexts, facts)
-        queries += headings(of: tasks, contexts).filter { failures[$0.index] == nil }
+        queries += headings(of: tasks, contexts).filter { $0.tasks.allSatisfy { failures[$0] == nil } }
         let replies = try await replies(to: queries, of: tasks, &timeout)
         failures.merge(replies.failures) { first, _ in first }
-        var sectionInputs = tasks.map { SectionInputs(known: facts[$0.day.storefront.key] ?? [:], references: references) }
-        for (query, list) in zip(queries, replies.lists) { sectionInputs[query.index].add(list, to: query) }
+        var inputs = tasks.map { SelectionInputs(known: facts[$0.day.storefront.key] ?? [:], references: references) }
+        for (query, list) in zip(queries, replies.lists) {
+            for task in query.tasks { inputs[task].add(list, to: query) }
+        }
         return tasks.enumerated().map { index, task in
             if let ruleFailure = failures[index] {
-                let left = task.previous?.keeping(sectionInputs[index].known)
-                return Outcome(task: task, context: contexts[index], inputs: nil, section: left, ruleFailure: ruleFailure, end: nil)
+                let left = task.previous?.keeping(inputs[index].known)
+                return Outcome(task: task, context: contexts[index], inputs: nil, items: left, ruleFailure: ruleFailure, end: nil)
             }
-            let section = SectionComposer(task.section, sectionInputs[index], replacing: task.previous, contexts[index]).composed()
+            let items = ItemComposer(task.selection, inputs[index], replacing: task.previous, contexts[index]).composed()
             return Outcome(
-                task: task, context: contexts[index], inputs: sectionInputs[index], section: section, ruleFailure: nil, end: end(of: task))
+                task: task, context: contexts[index], inputs: inputs[index], items: items, ruleFailure: nil, end: end(of: task))
         }
     }
 
@@ -119,7 +126,7 @@ struct SectionBatchComposer {
         var queries: [CandidateQuery] = []
         var failures: [Int: RuleFailure] = [:]
         for (index, task) in tasks.enumerated() {
-            guard let rule = task.section.rule else { continue }
+            guard let rule = task.selection.rule else { continue }
             guard let form = contexts[index].normalForm(of: rule) else {
                 failures[index] = .tooLarge
                 continue
@@ -128,35 +135,38 @@ struct SectionBatchComposer {
                 failures[index] = .skipped
                 continue
             }
-            for (locale, order) in task.section.sort.orders(in: task.day.storefront) {
+            for (locale, order) in task.selection.sort.orders(in: task.day.storefront) {
                 var request = CandidateRequest(
-                    form, by: order, in: contexts[index], limit: task.section.listSize + task.section.pins.count + surplus,
-                    exclusions: task.section.exclusions.compactMap { references[$0] })
+                    form, by: order, in: contexts[index], limit: task.selection.size + task.selection.pins.count + surplus,
+                    exclusions: task.selection.exclusions.compactMap { references[$0] })
                 if case .rotation = order {
                     // A rotation fills the slots without pins with the other items. Its step depends on their number.
-                    let inputs = SectionInputs(known: facts[task.day.storefront.key] ?? [:], references: references)
-                    let pinned = inputs.pins(of: task.section).values
-                    request.limit = task.section.size - pinned.count
+                    let inputs = SelectionInputs(known: facts[task.day.storefront.key] ?? [:], references: references)
+                    let pinned = inputs.pins(of: task.selection).values
+                    request.limit = task.selection.size - pinned.count
                     request.exclusions += pinned
                 }
-                queries.append(CandidateQuery(index: index, subject: .candidates, locale: locale, request: request))
+                let query = CandidateQuery(tasks: [index], subject: .candidates, locale: locale, request: request)
+                // The list of a section follows its shelf.
+                let others = queries.indices.reversed().prefix { tasks[queries[$0].tasks[0]].isPart(of: task.section, of: task.feed) }
+                if !others.contains(where: { queries[$0].share(with: query) }) { queries.append(query) }
             }
         }
         return (queries, failures)
     }
 
-    /// Returns the queries for headings of items that the rule of a grouped section can have missed: pinned items, and
-    /// its previous items.
+    /// Returns the queries for headings of items that the rule of grouped items can have missed: pinned items, and the
+    /// previous items.
     private func headings(of tasks: [Task], _ contexts: [RuleContext]) -> [CandidateQuery] {
         var queries: [CandidateQuery] = []
-        for (index, task) in tasks.enumerated() where task.section.grouping == .initial {
+        for (index, task) in tasks.enumerated() where task.selection.grouping == .initial {
             var context = contexts[index]
-            let items = Set(task.section.pins.compactMap { references[$0.item] }).union(task.previous?.items ?? [])
+            let items = Set(task.selection.pins.compactMap { references[$0.item] }).union(task.previous?.items ?? [])
             context.itemsOfSections = [task.section.key: items]
             guard !items.isEmpty, let form = context.normalForm(of: .inSection([task.section.key])) else { continue }
-            for (locale, order) in task.section.sort.orders(in: task.day.storefront) {
+            for (locale, order) in task.selection.sort.orders(in: task.day.storefront) {
                 let request = CandidateRequest(form, by: order, in: context, limit: items.count)
-                queries.append(CandidateQuery(index: index, subject: .headings, locale: locale, request: request))
+                queries.append(CandidateQuery(tasks: [index], subject: .headings, locale: locale, request: request))
             }
         }
         return queries
@@ -164,8 +174,8 @@ struct SectionBatchComposer {
 
     private func end(of task: Task) -> Timestamp? {
         var ends: [Timestamp] = []
-        if task.section.followsTheDay { ends.append(task.day.midnight) }
-        if case .rotation(let rotation) = task.section.sort {
+        if task.selection.followsTheDay { ends.append(task.day.midnight) }
+        if case .rotation(let rotation) = task.selection.sort {
             switch rotation.nextStep(after: time, on: task.day.today) {
             case .time(let time): ends.append(time)
             // The step can be later on that day. It is computed again when the day begins.
@@ -173,6 +183,31 @@ struct SectionBatchComposer {
             }
         }
         return ends.min()
+    }
+}
+
+extension SectionBatchComposer.Task {
+    func isPart(of section: FeedSection, of feed: Int) -> Bool { self.feed == feed && self.section.key == section.key }
+
+    /// Returns a task for the shelf of a section, and one for its list. `previous` returns the previous items.
+    static func all(
+        _ section: FeedSection, of feed: Int, on day: StorefrontDay, previous: (SectionPart) -> ComposedItems?,
+        attempt: (SectionPart, ItemSelection) -> Attempt = { _, _ in .withOthers }
+    ) -> [Self] {
+        section.parts.map { part, selection in
+            Self(
+                feed: feed, section: section, part: part, selection: selection, day: day, previous: previous(part),
+                attempt: attempt(part, selection))
+        }
+    }
+}
+
+extension [SectionPart: ComposedItems] {
+    /// The items of each shelf, to which rules can refer.
+    var shelves: [SectionKey: Set<UUID>] {
+        reduce(into: [:]) { shelves, entry in
+            if case .shelf(let key) = entry.key { shelves[key] = entry.value.items }
+        }
     }
 }
 
@@ -189,7 +224,7 @@ extension Sort {
     }
 }
 
-extension SectionInputs {
+extension SelectionInputs {
     fileprivate mutating func add(_ list: [Candidate], to query: CandidateQuery) {
         switch (query.subject, query.locale) {
         case (.candidates, let locale): candidates[locale] = list

@@ -46,7 +46,7 @@ extension PreviewComposer {
         context.items = stage.references.compactMapValues { availability[$0] }
         for storefront in stage.storefronts {
             let key = storefront.storefront.key
-            context.live[key] = stage.outcomes[key]?.mapValues { ReviewContext.VisibleSection($0) }
+            context.live[key] = stage.outcomes[key]?.mapValues { ReviewContext.VisiblePart($0) }
         }
         return context
     }
@@ -69,11 +69,11 @@ extension PreviewComposer {
     }
 }
 
-extension ReviewContext.VisibleSection {
+extension ReviewContext.VisiblePart {
     init(_ outcome: SectionBatchComposer.Outcome) {
-        let lists = outcome.section?.lists.values.map(\.count) ?? []
+        let counts = outcome.items?.orders.values.map(\.count) ?? []
         var tooFew: Int?
-        if case .tooFew(let found, _)? = outcome.section?.retained { tooFew = found }
-        self.init(items: lists.min() ?? 0, tooFew: tooFew, ruleFailure: outcome.ruleFailure)
+        if case .tooFew(let found, _)? = outcome.items?.retained { tooFew = found }
+        self.init(items: counts.min() ?? 0, tooFew: tooFew, ruleFailure: outcome.ruleFailure)
     }
 }

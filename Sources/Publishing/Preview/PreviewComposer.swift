@@ -37,16 +37,16 @@ package struct PreviewComposer {
         let time: Timestamp
         let storefronts: [StorefrontDay]
         let references: [ItemReference: UUID]
-        /// The composed sections, by storefront and section.
-        var sections: [String: [SectionKey: ComposedSection]] = [:]
-        var outcomes: [String: [SectionKey: SectionBatchComposer.Outcome]] = [:]
+        /// The composed shelves and lists, by storefront.
+        var parts: [String: [SectionPart: ComposedItems]] = [:]
+        var outcomes: [String: [SectionPart: SectionBatchComposer.Outcome]] = [:]
     }
 
     /// Composes the document. A nil time is now, and nil storefronts are all of them. A section whose rule finds too
     /// few items retains its previous items in the storefront.
     func stage(
         _ document: FeedDocument, at requested: Timestamp?, in requestedStorefronts: [String]? = nil,
-        keeping before: [String: [SectionKey: ComposedSection]] = [:], surplus: Int = 0
+        keeping before: [String: [SectionPart: ComposedItems]] = [:], surplus: Int = 0
     ) async throws -> Stage {
         var slugs: [(kind: ItemKind, slug: String)] = []
         var references: [ItemReference: UUID] = [:]
@@ -69,18 +69,18 @@ package struct PreviewComposer {
         let storefronts = try StorefrontDay.all(of: results[1]).filter { requestedStorefronts?.contains($0.storefront.key) ?? true }
         var stage = Stage(time: time, storefronts: storefronts, references: references)
         let tasks = storefronts.enumerated().flatMap { index, day in
-            document.sections(in: day.storefront.key).map {
-                SectionBatchComposer.Task(feed: index, section: $0, day: day, previous: before[day.storefront.key]?[$0.key])
+            document.sections(in: day.storefront.key).flatMap { section in
+                SectionBatchComposer.Task.all(section, of: index, on: day, previous: { before[day.storefront.key]?[$0] })
             }
         }
         let rounds = SectionBatchComposer(
             ruleTime: ruleTime, time: time, references: references, surplus: surplus, timeForRules: timeForRules,
             endsInTime: true, session: session)
-        var sections: [[SectionKey: ComposedSection]] = Array(repeating: [:], count: storefronts.count)
-        for outcome in try await rounds.compose(tasks, into: &sections) {
-            stage.outcomes[outcome.task.day.storefront.key, default: [:]][outcome.task.section.key] = outcome
+        var parts: [[SectionPart: ComposedItems]] = Array(repeating: [:], count: storefronts.count)
+        for outcome in try await rounds.compose(tasks, into: &parts) {
+            stage.outcomes[outcome.task.day.storefront.key, default: [:]][outcome.task.part] = outcome
         }
-        for (day, sections) in zip(storefronts, sections) { stage.sections[day.storefront.key] = sections }
+        for (day, parts) in zip(storefronts, parts) { stage.parts[day.storefront.key] = parts }
         return stage
     }
 }
@@ -130,7 +130,7 @@ extension PreviewComposer {
     /// for another time than now, and if this program cannot read the published feed.
     func visible(
         of document: FeedDocument, at time: Timestamp?, in storefronts: [String]
-    ) async throws -> [String: [SectionKey: ComposedSection]] {
+    ) async throws -> [String: [SectionPart: ComposedItems]] {
         guard time == nil else { return [:] }
         let feed = document.key.text
         let names = Array(repeating: feed, count: storefronts.count)
@@ -152,13 +152,13 @@ extension PreviewComposer {
         for (_, number, text) in texts {
             arranged[Int(number)] = Self.read { () throws(JSONError) in try FeedDocument(parsing: Array(text.utf8), limits: .feed) }
         }
-        var sections: [String: [SectionKey: ComposedSection]] = [:]
+        var kept: [String: [SectionPart: ComposedItems]] = [:]
         for (storefront, feed) in published {
             let previous = feed.revision.flatMap { arranged[$0] }
             let same = document.sections.filter { previous?.sections.contains($0) ?? false }.map(\.key)
-            sections[storefront] = feed.sections.filter { same.contains($0.key) }
+            kept[storefront] = feed.parts.filter { same.contains($0.key.section) }
         }
-        return sections
+        return kept
     }
 
     private static func read<Value>(_ body: () throws(JSONError) -> Value) -> Value? {
@@ -186,7 +186,7 @@ extension PreviewComposer {
         let keys = contexts.map(\.storefront.key)
         let stage = try await stage(document, at: time, in: keys, keeping: try await visible(of: document, at: time, in: keys))
         let composer = FeedComposer(document, revision: revision, hashedBy: hash)
-        let entries = stage.sections.mapValues { composer.entries($0, keeping: [:]) }
+        let entries = stage.parts.mapValues { composer.entries($0) }
         let ids = Set(entries.values.joined().compactMap(\.item))
         let missing = ids.subtracting(items.keys).sorted()
         items = items.filter { ids.contains($0.key) }
@@ -217,7 +217,8 @@ extension PreviewComposer {
         }
         guard let snapshot = try FeedSnapshot(context.storefront.key, parts: parts, items: items, newest: 0) else { return nil }
         // The page is not published, so its sections have no "See All" list to link to.
-        return try PageRenderer(snapshot, LayoutTable(layouts), context, placeholder: placeholder, link: { section, _ in section.id })
-            .page()
+        return try PageRenderer(
+            snapshot, LayoutTable(layouts), context, placeholder: placeholder, link: { section, _ in section.published.id }
+        ).page()
     }
 }

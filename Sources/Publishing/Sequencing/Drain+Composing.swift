@@ -3,12 +3,12 @@ internal import Items
 internal import Values
 
 extension Drain {
-    /// A feed that was composed again, with all of its sections. A feed that is no longer live has none.
+    /// A feed that was composed again, with all of its shelves and lists. A feed that is no longer live has none.
     struct Composed {
         let storefrontFeed: StorefrontFeed
         let revision: Int?
         let document: FeedDocument?
-        var sections: [SectionKey: ComposedSection] = [:]
+        var parts: [SectionPart: ComposedItems] = [:]
     }
 
     var rounds: SectionBatchComposer {
@@ -30,47 +30,50 @@ extension Drain {
             let published = state.published[storefrontFeed]
             var feed = Composed(storefrontFeed: storefrontFeed, revision: document == nil ? nil : revision, document: document)
             for section in document?.sections(in: storefrontFeed.storefront) ?? [] where !sections.contains(section.key) {
-                feed.sections[section.key] = published?.sections[section.key]
+                for (part, _) in section.parts { feed.parts[part] = published?.parts[part] }
             }
             composed.append(feed)
             guard let document, let day else { continue }
-            tasks += document.sections(in: storefrontFeed.storefront).filter { sections.contains($0.key) }.map { section in
-                SectionBatchComposer.Task(
-                    feed: composed.count - 1, section: section, day: day, previous: previous(section, in: storefrontFeed),
-                    attempt: attempt(section, in: storefrontFeed))
+            for section in document.sections(in: storefrontFeed.storefront) where sections.contains(section.key) {
+                report.composedSections += 1
+                let previous = previous(of: section, in: storefrontFeed)
+                tasks += SectionBatchComposer.Task.all(section, of: composed.count - 1, on: day, previous: { previous[$0] }) {
+                    attempt($0, $1, in: storefrontFeed)
+                }
             }
         }
-        report.composedSections = tasks.count
-        var sections = composed.map(\.sections)
-        for outcome in try await rounds.compose(tasks, into: &sections) { note(outcome, in: composed[outcome.task.feed].storefrontFeed) }
-        for (index, sections) in sections.enumerated() { composed[index].sections = sections }
+        var parts = composed.map(\.parts)
+        for outcome in try await rounds.compose(tasks, into: &parts) { note(outcome, in: composed[outcome.task.feed].storefrontFeed) }
+        for (index, parts) in parts.enumerated() { composed[index].parts = parts }
         return composed
     }
 
     private mutating func note(_ outcome: SectionBatchComposer.Outcome, in storefrontFeed: StorefrontFeed) {
-        let key = outcome.task.section.key
-        let before = state.retainedSections[storefrontFeed]?[key]
+        let part = outcome.task.part
+        let before = state.retainedSections[storefrontFeed]?[part]
         var now: RetainedSectionCause?
         switch outcome.ruleFailure {
-        case nil: now = outcome.section?.retained.map(RetainedSectionCause.insufficientItems)
+        case nil: now = outcome.items?.retained.map(RetainedSectionCause.insufficientItems)
         case .timeout, .tooLarge:
             let pause = before?.slowness.map { min($0.pause * 2, RuleBackoff.longestPause) } ?? RuleBackoff.shortestPause
-            now = .timeout(RuleBackoff(section: outcome.task.section, pause: pause, until: state.time.advanced(by: pause)))
+            now = .timeout(RuleBackoff(selection: outcome.task.selection, pause: pause, until: state.time.advanced(by: pause)))
         case .skipped: now = before ?? .skipped
         }
-        state.retainedSections[storefrontFeed, default: [:]][key] = now
-        // A section that got no time is tried again, but not immediately.
+        state.retainedSections[storefrontFeed, default: [:]][part] = now
+        // A part that got no time is tried again, but not immediately.
         let again = now?.slowness.map { $0.until > state.time ? $0.until : state.time.advanced(by: $0.pause) }
-        state.sectionEnds[storefrontFeed, default: [:]][key] =
+        state.sectionEnds[storefrontFeed, default: [:]][part] =
             outcome.ruleFailure == nil ? outcome.end : again ?? state.time.advanced(by: .seconds(1))
-        recordWarning(now, after: before, of: key, in: storefrontFeed)
+        recordWarning(now, after: before, of: part, in: storefrontFeed)
     }
 
     /// Records a warning once when the condition starts and once when it ends.
     private mutating func recordWarning(
-        _ now: RetainedSectionCause?, after before: RetainedSectionCause?, of key: SectionKey, in storefrontFeed: StorefrontFeed
+        _ now: RetainedSectionCause?, after before: RetainedSectionCause?, of part: SectionPart, in storefrontFeed: StorefrontFeed
     ) {
-        let section = "\(storefrontFeed.feed)/\(key)"
+        // A list with the rule of the shelf is retained for the same reason.
+        if case .list(let key) = part, state.retainedSections[storefrontFeed]?[.shelf(key)] != nil, now != nil { return }
+        let section = "\(storefrontFeed.feed)/\(part.section)"
         switch (before, now) {
         case (.insufficientItems?, .insufficientItems?), (.timeout?, .timeout?), (.skipped?, .skipped?), (nil, nil): return
         case (_, .insufficientItems(let reason)?):
@@ -82,18 +85,20 @@ extension Drain {
     }
 
     /// Returns how to run the rule. A rule that took too long in another storefront can be slow here too.
-    private func attempt(_ section: FeedSection, in storefrontFeed: StorefrontFeed) -> SectionBatchComposer.Task.Attempt {
-        if let own = state.retainedSections[storefrontFeed]?[section.key]?.slowness, own.section == section {
+    private func attempt(
+        _ part: SectionPart, _ selection: ItemSelection, in storefrontFeed: StorefrontFeed
+    ) -> SectionBatchComposer.Task.Attempt {
+        if let own = state.retainedSections[storefrontFeed]?[part]?.slowness, own.selection == selection {
             return own.until <= state.time ? .alone : .notNow
         }
-        return state.retainedSections.values.contains { $0[section.key]?.slowness?.section == section } ? .alone : .withOthers
+        return state.retainedSections.values.contains { $0[part]?.slowness?.selection == selection } ? .alone : .withOthers
     }
 
     /// Returns the previous items of the section, if it has not changed in the document.
-    private func previous(_ section: FeedSection, in storefrontFeed: StorefrontFeed) -> ComposedSection? {
+    private func previous(of section: FeedSection, in storefrontFeed: StorefrontFeed) -> [SectionPart: ComposedItems] {
         guard let published = known.published[storefrontFeed], let document = state.document(of: published.revision, storefrontFeed.feed),
             document.sections.contains(section)
-        else { return nil }
-        return published.sections[section.key]
+        else { return [:] }
+        return published.parts
     }
 }

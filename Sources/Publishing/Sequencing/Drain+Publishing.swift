@@ -79,11 +79,11 @@ extension Drain {
         let published = state.published[storefrontFeed] ?? PublishedFeedState()
         var next = PublishedFeedState()
         next.revision = feed.revision
-        next.sections = feed.sections
+        next.parts = feed.parts
         next.validUntil = published.validUntil
         if let document = feed.document, let revision = feed.revision {
             let composer = FeedComposer(document, revision: revision, hashedBy: sequencer.hash)
-            for entry in composer.entries(feed.sections, keeping: published.placements) {
+            for entry in composer.entries(feed.parts, keeping: published.previous, generation: state.head + 1) {
                 guard entry.key.kind != .layout else {
                     guard state.layouts.insert(entry.key.id).inserted else { continue }
                     layouts.append(Write(key: entry.key, storefront: "*", feed: nil, item: nil, document: entry.document))
@@ -91,7 +91,8 @@ extension Drain {
                 }
                 next.documents[entry.key] = entry.document
                 next.items[entry.key] = entry.item
-                if let placement = entry.placement { next.placements[entry.key.id] = placement }
+                if let placement = entry.placement { next.previous.placements[entry.key] = placement }
+                if let list = entry.list { next.previous.lists[entry.key.id] = list }
                 guard published.documents[entry.key] != entry.document else { continue }
                 parts.append(
                     Write(
@@ -105,9 +106,9 @@ extension Drain {
             )
         }
         state.published[storefrontFeed] = next.revision == nil ? nil : next
-        let sections = Set(feed.document?.sections(in: storefrontFeed.storefront).map(\.key) ?? [])
-        state.sectionEnds[storefrontFeed] = state.sectionEnds[storefrontFeed]?.filter { sections.contains($0.key) }
-        state.retainedSections[storefrontFeed] = state.retainedSections[storefrontFeed]?.filter { sections.contains($0.key) }
+        let parts = Set(feed.document?.sections(in: storefrontFeed.storefront).flatMap { $0.parts.map(\.part) } ?? [])
+        state.sectionEnds[storefrontFeed] = state.sectionEnds[storefrontFeed]?.filter { parts.contains($0.key) }
+        state.retainedSections[storefrontFeed] = state.retainedSections[storefrontFeed]?.filter { parts.contains($0.key) }
     }
 
     /// Removes damaged documents that are no longer required. Required ones are among the writes. Unreadable ones are
@@ -130,7 +131,8 @@ extension Drain {
     private mutating func write(_ writes: [Write]) async throws {
         for chunk in writes.chunks(of: 5_000) {
             let query = PostgresQuery(
-                SequencerQueries.publish, chunk.map(\.key.kind.rawValue), chunk.map(\.key.id), chunk.map(\.storefront), chunk.map(\.feed),
+                SequencerQueries.publish, chunk.map(\.key.kind.rawValue), chunk.map(\.key.id), chunk.map(\.storefront),
+                chunk.map { write in write.feed.map { StoredFeedName.name(of: write.key, in: $0) } },
                 chunk.map(\.item), chunk.indices.map { state.head + 1 + $0 - chunk.startIndex },
                 chunk.map { write in write.document.map { String(decoding: $0, as: UTF8.self) } })
             try await session.run(query)

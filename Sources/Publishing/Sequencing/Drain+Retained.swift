@@ -26,9 +26,11 @@ extension SequencerState {
     fileprivate var storedRetentions: [Retention: RetainedSection.Reason?] {
         var found: [Retention: RetainedSection.Reason?] = [:]
         for (place, sections) in retainedSections {
-            for (section, cause) in sections {
+            for (part, cause) in sections {
+                // The reason of the shelf comes before that of the list.
+                if case .list(let key) = part, sections[.shelf(key)] != nil { continue }
                 found.updateValue(
-                    cause.reason, forKey: Retention(storefront: place.storefront, feed: place.feed, section: section.text))
+                    cause.reason, forKey: Retention(storefront: place.storefront, feed: place.feed, section: part.section.text))
             }
         }
         return found

@@ -95,16 +95,23 @@ extension Drain {
     private func isTouched(
         _ section: FeedSection, of document: FeedDocument, in storefrontFeed: StorefrontFeed, _ day: StorefrontDay, _ touched: AffectedItems
     ) -> Bool {
-        if let end = state.sectionEnds[storefrontFeed]?[section.key], end <= state.time { return true }
-        if case .chart(let name) = section.sort, changes.charts.contains("\(storefrontFeed.storefront)/\(name)") { return true }
         if section.references.contains(where: { known.references[$0] != state.references[$0] }) { return true }
-        let visible = state.published[storefrontFeed]?.sections[section.key]
         if section.references.contains(where: { state.references[$0].map(touched.items.contains) ?? false }) { return true }
-        if let visible, visible.shows(anyOf: touched.items) { return true }
-        guard let rule = section.rule, !touched.items.isEmpty else { return false }
-        guard let form = context(of: document, in: storefrontFeed, day).normalForm(of: rule) else { return false }
+        return section.parts.contains { part, selection in
+            isTouched(part, selection, in: storefrontFeed, touched) { context(of: document, in: storefrontFeed, day) }
+        }
+    }
+
+    private func isTouched(
+        _ part: SectionPart, _ selection: ItemSelection, in storefrontFeed: StorefrontFeed, _ touched: AffectedItems,
+        _ context: () -> RuleContext
+    ) -> Bool {
+        if let end = state.sectionEnds[storefrontFeed]?[part], end <= state.time { return true }
+        if case .chart(let name) = selection.sort, changes.charts.contains("\(storefrontFeed.storefront)/\(name)") { return true }
+        if state.published[storefrontFeed]?.parts[part]?.shows(anyOf: touched.items) ?? false { return true }
+        guard let rule = selection.rule, !touched.items.isEmpty, let form = context().normalForm(of: rule) else { return false }
         let facts = touched.facts?[storefrontFeed.storefront] ?? [:]
-        if case .rotation = section.sort {
+        if case .rotation = selection.sort {
             // A step of a rotation depends on the number of items that take part. It is unknown which of the items that
             // were not shown took part.
             return touched.items.contains { facts[$0].map { form.kinds.contains($0.kind) } ?? true }
@@ -116,11 +123,11 @@ extension Drain {
     func context(of document: FeedDocument, in storefrontFeed: StorefrontFeed, _ day: StorefrontDay) -> RuleContext {
         RuleContext(
             storefront: day.storefront, today: day.today,
-            itemsOfSections: state.published[storefrontFeed]?.sections.mapValues(\.shelf) ?? [:])
+            itemsOfSections: state.published[storefrontFeed]?.parts.shelves ?? [:])
     }
 }
 
-extension ComposedSection {
+extension ComposedItems {
     fileprivate func shows(anyOf items: Set<UUID>) -> Bool {
         items.count < placements.count ? items.contains { placements[$0] != nil } : placements.keys.contains(where: items.contains)
     }

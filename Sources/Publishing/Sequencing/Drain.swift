@@ -48,7 +48,9 @@ struct Drain {
         try await readAvailability(isNew: isNew, touched)
         try await publish(try await compose(), crossing: touched.crossing)
         try await storeRetainedSections(isNew: isNew)
-        let retainedSections = state.retainedSections.values.flatMap(\.values)
+        let retainedSections = state.retainedSections.values.flatMap { causes in
+            causes.filter { part, _ in if case .list(let key) = part { causes[.shelf(key)] == nil } else { true } }.values
+        }
         report.slowSections = retainedSections.count { $0.slowness != nil }
         report.waitingSections = retainedSections.count { $0.isWaiting }
         report.retainedSections = retainedSections.count - report.slowSections - report.waitingSections
@@ -115,8 +117,9 @@ struct Drain {
         let rows = try await session.rows(
             of: PostgresQuery(SequencerQueries.shown, storefront), as: String.self, String.self, String.self, String?.self, UUID?.self,
             JSONBytes.self, Timestamp?.self, Bool.self)
-        for (kind, id, storefront, feed, item, document, validUntil, isWhole) in rows {
+        for (kind, id, storefront, name, item, document, validUntil, isWhole) in rows {
             guard let kind = PublishedKind(rawValue: kind) else { continue }
+            let feed = name.map(StoredFeedName.feed)
             let key = PublishedEntry.Key(kind, id)
             let named = PublishedFeedState.item(of: key, document.bytes)
             guard isWhole, named == nil || named == item else {
@@ -206,9 +209,9 @@ extension Drain {
         let sections = document.sections(in: storefrontFeed.storefront)
         let named = Set(sections.flatMap(\.references).compactMap { state.references[$0] })
         let context = context(of: document, in: storefrontFeed, day)
-        let forms = sections.compactMap { $0.rule.flatMap(context.normalForm) }
+        let forms = sections.flatMap(\.parts).compactMap { $0.selection.rule.flatMap(context.normalForm) }
         let next = availability.first { availabilityChange in
-            named.contains(availabilityChange.item) || published.sections.values.contains { $0.placements[availabilityChange.item] != nil }
+            named.contains(availabilityChange.item) || published.parts.values.contains { $0.placements[availabilityChange.item] != nil }
                 || availabilityChange.facts.map { facts in forms.contains { $0.matches(facts) } } ?? false
         }
         state.feedAvailability[storefrontFeed] = .some(next)

@@ -5,12 +5,13 @@ internal import Values
 
 struct PublishedFeedState {
     var revision: Int?
-    /// The sections that are in the live revision, without the reason for which they are retained.
-    var sections: [SectionKey: ComposedSection] = [:]
+    /// The shelves and lists that are in the live revision, without the reason for which they are retained.
+    var parts: [SectionPart: ComposedItems] = [:]
     var documents: [PublishedEntry.Key: [UInt8]] = [:]
     /// The item of each document that is about an item.
     var items: [PublishedEntry.Key: UUID] = [:]
-    var placements: [String: PublishedPlacement] = [:]
+    /// The placements, entries and lists, which keep their order keys.
+    var previous = FeedComposer.Previous()
     /// The next time at which the clock changes the feed.
     var validUntil: Timestamp?
 
@@ -20,52 +21,62 @@ struct PublishedFeedState {
     static func item(of key: PublishedEntry.Key, _ document: [UInt8]) -> UUID? {
         switch key.kind {
         case .membership: return member(key)
-        case .placement:
+        case .placement, .entry:
             do throws(JSONError) {
                 return try JSONDocument(parsing: document, limits: .ownOutput).root["item"]?.string.flatMap { UUID($0) }
             } catch { return nil }
-        case .feed, .item, .layout, .section: return nil
+        case .feed, .item, .layout, .section, .list: return nil
         }
     }
 
     private static func member(_ key: PublishedEntry.Key) -> UUID? { key.id.split(separator: "/").last.flatMap { UUID(String($0)) } }
 
-    /// Creates the state from published documents. The lists of the sections are those of the placements, sorted by
-    /// key.
+    /// Creates the state from published documents. The orders of the items are those of their keys.
     init(reading documents: [PublishedEntry.Key: [UInt8]]) throws(JSONError) {
         self.documents = documents
-        for (key, document) in documents where key.kind == .placement {
-            let placement = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedPlacement.self).value
-            placements[key.id] = placement
-            items[key] = placement.item
+        for (key, document) in documents {
+            switch key.kind {
+            case .placement, .entry:
+                let placement = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedPlacement.self).value
+                previous.placements[key] = placement
+                items[key] = placement.item
+            case .list:
+                let list = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedList.self).value
+                previous.lists[key.id] = list
+                // A list can be empty.
+                if let part = SectionPart(.list, of: key.id) { parts[part, default: ComposedItems()].orders = [:] }
+            case .membership: items[key] = Self.member(key)
+            case .feed:
+                revision = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedFeed.self).value.revision
+            case .item, .layout, .section: continue
+            }
         }
-        for key in documents.keys where key.kind == .membership { items[key] = Self.member(key) }
-        for (key, document) in documents where key.kind == .feed {
-            revision = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedFeed.self).value.revision
-        }
-        var keys: [SectionKey: [LocaleTag?: [(OrderKey, UUID)]]] = [:]
-        for (id, placement) in placements {
-            guard let section = placement.section.split(separator: "/").last.flatMap({ SectionKey(String($0)) }),
-                let serialNumber = id.split(separator: "/").last.flatMap({ Int($0, radix: 36) })
+        var keys: [SectionPart: [LocaleTag?: [(OrderKey, UUID)]]] = [:]
+        for (key, placement) in previous.placements {
+            guard let part = SectionPart(key.kind, of: placement.section),
+                let serialNumber = key.id.split(separator: "/").last.flatMap({ Int($0, radix: 36) })
             else { continue }
-            var composed = ComposedSection.Placement(serialNumber: serialNumber, badges: placement.badges)
+            var composed = ComposedItems.Placement(serialNumber: serialNumber, badges: placement.badges)
             switch placement.order {
-            case .everywhere(let key): keys[section, default: [:]][nil, default: []].append((key, placement.item))
+            case .everywhere(let key): keys[part, default: [:]][nil, default: []].append((key, placement.item))
             case .byLocale(let positions):
                 for (locale, position) in positions {
-                    keys[section, default: [:]][locale, default: []].append((position.key, placement.item))
+                    keys[part, default: [:]][locale, default: []].append((position.key, placement.item))
                     composed.initials[locale] = position.initial
                 }
             }
-            sections[section, default: ComposedSection()].placements[placement.item] = composed
+            parts[part, default: ComposedItems()].placements[placement.item] = composed
         }
-        for (key, document) in documents where key.kind == .section {
-            guard let section = key.id.split(separator: "/").last.flatMap({ SectionKey(String($0)) }) else { continue }
-            let fill = try JSONDocument(parsing: document, limits: .ownOutput).root["fill"]
-            if let size = fill?["size"]?.integer { sections[section]?.size = size }
+        for (part, orders) in keys {
+            parts[part]?.orders = orders.mapValues { order in order.sorted { $0.0 < $1.0 }.map(\.1) }
         }
-        for (section, lists) in keys {
-            sections[section]?.lists = lists.mapValues { list in list.sorted { $0.0 < $1.0 }.map(\.1) }
-        }
+    }
+}
+
+extension SectionPart {
+    /// Creates the part to which a document of a section with this ID belongs.
+    fileprivate init?(_ kind: PublishedKind, of id: String) {
+        guard let key = id.split(separator: "/").last.flatMap({ SectionKey(String($0)) }) else { return nil }
+        self = kind == .placement ? .shelf(key) : .list(key)
     }
 }

@@ -3,7 +3,7 @@ internal import Values
 
 enum RetainedSectionCause {
     /// The rule finds too few items.
-    case insufficientItems(ComposedSection.RetentionReason)
+    case insufficientItems(ComposedItems.RetentionReason)
     case timeout(RuleBackoff)
     /// Other rules have used the time of a drain.
     case skipped
@@ -16,8 +16,8 @@ struct RuleBackoff {
     static let shortestPause = Duration.seconds(60)
     static let longestPause = Duration.seconds(3_600)
 
-    /// The section as it was in the document. After an edit, its rule can be faster.
-    let section: FeedSection
+    /// The items as the document selected them. After an edit, their rule can be faster.
+    let selection: ItemSelection
     /// The pause until the next attempt, which doubles after each attempt.
     let pause: Duration
     let until: Timestamp

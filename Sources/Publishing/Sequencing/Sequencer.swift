@@ -143,7 +143,7 @@ package struct Sequencer {
 
 package enum SequencerWarning: Sendable, Equatable {
     /// A section retains its previous items, or stays empty, because its rule finds too few.
-    case insufficientItems(section: String, storefront: String, ComposedSection.RetentionReason)
+    case insufficientItems(section: String, storefront: String, ComposedItems.RetentionReason)
     /// This program cannot read a revision. The published feed stays unchanged.
     case unreadable(feed: String, revision: Int, String)
     /// This program cannot read a published feed, which a newer release can have written. It stays unchanged.

@@ -21,10 +21,10 @@ struct SequencerState {
     var references: [ItemReference: UUID] = [:]
     var published: [StorefrontFeed: PublishedFeedState] = [:]
     var layouts: Set<String> = []
-    /// The next time at which the clock alone changes the items of a section.
-    var sectionEnds: [StorefrontFeed: [SectionKey: Timestamp]] = [:]
-    /// The sections that do not show the items that their rules find.
-    var retainedSections: [StorefrontFeed: [SectionKey: RetainedSectionCause]] = [:]
+    /// The next time at which the clock alone changes the items of a shelf or a list.
+    var sectionEnds: [StorefrontFeed: [SectionPart: Timestamp]] = [:]
+    /// The shelves and lists that do not show the items that their rules find.
+    var retainedSections: [StorefrontFeed: [SectionPart: RetainedSectionCause]] = [:]
     /// The published feeds that this program cannot read.
     var sealed: Set<StorefrontFeed> = []
     /// The next availability changes of items, by storefront.

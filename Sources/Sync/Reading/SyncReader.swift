@@ -52,8 +52,9 @@ package struct SyncReader {
         let query =
             switch scope.content {
             case .catalog: PostgresQuery(SyncQueries.catalog, scope.storefront, version, base, maximum, bytes, limits.passedRows)
-            case .feeds(let feeds):
-                PostgresQuery(SyncQueries.feeds, scope.storefront, feeds, version, base, maximum, bytes, limits.fewItems)
+            case .feeds:
+                PostgresQuery(
+                    SyncQueries.feeds, scope.storefront, scope.content.storedNames, version, base, maximum, bytes, limits.fewItems)
             }
         var head: SyncHead?
         var end = 0
@@ -112,8 +113,7 @@ package struct SyncReader {
             BucketRows(
                 source: .catalog(
                     try await session.run(PostgresQuery(SyncQueries.catalogBuckets, scope.storefront, Int32(SyncDigests.maxBits)))))
-        case .feeds(let feeds):
-            BucketRows(source: .feeds(try await session.run(PostgresQuery(SyncQueries.feedEntries, scope.storefront, feeds))))
+        case .feeds: BucketRows(source: .feeds(try await session.run(feedEntries(of: scope))))
         }
     }
 
@@ -170,8 +170,8 @@ package struct SyncReader {
         case .catalog:
             let query = PostgresQuery(SyncQueries.catalogEntries, scope.storefront, Int32(bits), buckets.map { Int32($0) }, Int32(limit))
             return EntryRows(source: .catalog(try await session.run(query)))
-        case .feeds(let feeds):
-            let result = try await session.run(PostgresQuery(SyncQueries.feedEntries, scope.storefront, feeds))
+        case .feeds:
+            let result = try await session.run(feedEntries(of: scope))
             return EntryRows(source: .feeds(result, buckets: buckets, bits: bits, limit: limit))
         }
     }
@@ -196,8 +196,8 @@ package struct SyncReader {
         var feeds: [String: SyncDigest] = [:]
         switch scope.content {
         case .catalog: query = PostgresQuery(SyncQueries.catalogProof, scope.storefront)
-        case .feeds(let keys):
-            query = PostgresQuery(SyncQueries.feedProof, scope.storefront, keys)
+        case .feeds(let keys, _):
+            query = PostgresQuery(SyncQueries.feedProof, scope.storefront, scope.content.storedNames)
             for key in keys { feeds[key] = SyncDigest() }
         }
         let rows = try await session.rows(
@@ -214,6 +214,10 @@ package struct SyncReader {
         }
         guard let proof else { throw lost(query.name) }
         return DigestSummary(head: proof.head, entries: proof.entries, whole: proof.whole, feeds: feeds)
+    }
+
+    private func feedEntries(of scope: SyncScope) -> PostgresQuery {
+        PostgresQuery(SyncQueries.feedEntries, scope.storefront, scope.content.storedNames)
     }
 
     private struct FoundEntry {

@@ -45,7 +45,8 @@ package struct ChangeRenderer {
         let parsed = try JSONDocument(parsing: document, limits: .ownOutput)
         switch row.kind {
         case .section: write(try parsed.decodeLeniently(PublishedSection.self).value, to: &json)
-        case .placement: write(try parsed.decodeLeniently(PublishedPlacement.self).value, to: &json)
+        case .placement, .entry: write(try parsed.decodeLeniently(PublishedPlacement.self).value, to: &json)
+        case .list: write(try parsed.decodeLeniently(PublishedList.self).value, to: &json)
         case .feed: write(try parsed.decodeLeniently(PublishedFeed.self).value, to: &json)
         case .item, .layout, .membership: break
         }
@@ -87,7 +88,15 @@ package struct ChangeRenderer {
         }
     }
 
-    /// Writes a placement, without its position if the locale does not show it.
+    private func write(_ list: PublishedList, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", list.id)
+            json.member("token", list.token)
+            json.member("group", list.grouping, unless: .none)
+        }
+    }
+
+    /// Writes a placement or an entry, without its position if the locale does not show it.
     private func write(_ placement: PublishedPlacement, to json: inout JSONWriter) {
         let position = placement.position(in: locales.requested)
         json.object { json in

@@ -61,6 +61,14 @@ struct ContractSite: Sendable {
         Application([.images(ImageService(on: Painters([], relay: admin.pool.loop), maxWaiting: 0))])
     }
 
+    /// Returns the catalog routes of a server that starts after the key of its cursors was replaced.
+    func afterKeyChange() async throws -> Application {
+        try await admin.sql("UPDATE vitrine.secrets SET cursor_key = sha256('another key')")
+        let pool = admin.pool
+        return Application(
+            Route.catalog(CatalogService(pool: { _ in pool }, now: { Timestamp(clamping: SystemInfo.wallClock) })))
+    }
+
     /// Returns the page routes of a server that has not read its pages yet.
     func unreadPages() throws -> Application {
         Application(
@@ -106,6 +114,14 @@ struct ContractSite: Sendable {
         let response = try await curate("POST \(Self.feed)/publications", ["If-Match: \(tag)"], body: order)
         if response.status == .created { try await update() }
         return response
+    }
+
+    /// Saves a revision of `today`, publishes it, and updates the pages.
+    func publish(document: String) async throws {
+        let draft = try await curate("PUT \(Self.feed)/draft", ["If-Match: *"], body: document)
+        let revision = try #require(try draft.json["revision"]?.integer, "\(draft.text)")
+        let response = try await publish(#"{"revision":\#(revision)}"#)
+        #expect(response.status == .created, "\(response.text)")
     }
 
     func update() async throws {

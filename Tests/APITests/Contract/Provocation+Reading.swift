@@ -27,13 +27,19 @@ extension Provocation {
             let next = try #require(try await site.get("/v1/us/items?sort=title&limit=2").json["next"]?.string)
             return try await site.get(next.replacing("sort=title", with: "sort=-releaseDate"))
         },
-        Provocation("revisionReplaced", 410) { site in
-            let items = "/v1/us/feeds/today/sections/apps/items?limit=2"
-            let next = try #require(try await site.get(items).json["section"]?["next"]?.string)
-            let other = AdminSite.today.replacing("\"size\":5", with: "\"size\":4")
-            _ = try await site.curate("PUT \(ContractSite.feed)/draft", ["If-Match: *"], body: other)
-            try await site.publish(#"{"revision":2}"#)
+        Provocation("listChanged", 410) { site in
+            let next = try await publishedList(site)
+            try await site.publish(document: list.replacing("\"continues\"", with: "\"sort\":\"-releaseDate\",\"continues\""))
             return try await site.get(next)
+        },
+        Provocation("sectionGone", 410) { site in
+            let next = try await publishedList(site)
+            try await site.publish(document: list.replacing("\"key\":\"apps\"", with: "\"key\":\"others\""))
+            return try await site.get(next)
+        },
+        Provocation("keyRetired", 410) { site in
+            let next = try #require(try await site.get("/v1/us/items?limit=2").json["next"]?.string)
+            return try await site.get(next, of: try await site.afterKeyChange())
         },
         Provocation("notReady", 503) { site in try await site.get("/v1/us/feeds/today", of: try site.unreadPages()) },
         Provocation("imagesOverloaded", 503) { site in
@@ -46,6 +52,16 @@ extension Provocation {
         malformed("requestHeaderFieldsTooLarge", .headersTooLarge), malformed("notImplemented", .notImplemented),
         malformed("httpVersionNotSupported", .versionNotSupported),
     ]
+
+    /// The feed `today` with a section whose list clients load in place.
+    private static let list = AdminSite.today.replacing("\"size\":5", with: "\"size\":5,\"continues\":true")
+
+    /// Publishes this feed, and returns the path of the second part of the list.
+    private static func publishedList(_ site: ContractSite) async throws -> String {
+        try await site.publish(document: list)
+        let part = try await site.get("/v1/us/feeds/today/sections/apps/items?limit=2").json["section"]
+        return try #require(part?["next"]?.string)
+    }
 
     /// Returns the problem of a request that the HTTP layer rejects.
     private static func malformed(_ code: String, _ status: Status) -> Provocation {

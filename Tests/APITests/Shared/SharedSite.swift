@@ -1,8 +1,10 @@
+import Catalog
 import EventLoop
 import HTTPMessages
 import JSON
 import Layout
 import Postgres
+import Security
 import Telemetry
 import TestDatabase
 import TestSupport
@@ -13,7 +15,7 @@ import Values
 @testable import HTTP
 @testable import Server
 
-/// All routes of a server, with a former slug, a withdrawn item, an old list and an old cursor.
+/// All routes of a server, with a former slug, a withdrawn item, an old list and old cursors.
 struct SharedSite: Sendable {
     private let contract: ContractSite
     private let application: Application
@@ -54,10 +56,10 @@ struct SharedSite: Sendable {
                 readiness, admin.metrics, admin.service.catalog, contract.pages, contract.sync, admin.service, images),
             middleware: .ofServe(RequestMetrics(), telemetry), metrics: RequestMetrics())
         let list = "/v1/us/feeds/today/sections/apps/items?limit=2&locale=en"
+        let today = AdminSite.today.replacing("\"size\":5", with: "\"size\":4,\"continues\":true")
+        try await contract.publish(document: today)
         let oldList = try #require(try await contract.get(list).json["section"]?["next"]?.string)
-        let other = AdminSite.today.replacing("\"size\":5", with: "\"size\":4")
-        try await contract.curate("PUT \(ContractSite.feed)/draft", ["If-Match: *"], body: other).expect(.ok)
-        try await contract.publish(#"{"revision":2}"#).expect(.created)
+        try await contract.publish(document: today.replacing("\"continues\"", with: "\"sort\":\"-releaseDate\",\"continues\""))
         try await admin.sql(
             """
             SET search_path = vitrine, public;
@@ -67,11 +69,13 @@ struct SharedSite: Sendable {
             UPDATE items SET deleted_at = now() WHERE slug = 'app-7';
             """)
         try await contract.update()
+        let key = try #require(HMACKey([UInt8](repeating: 1, count: 32)))
         let oldCursor = try await contract.get("/v1/us/sync?locale=en", of: try contract.otherSync(key: 2)).json["cursor"]?.string
         names = [
             "$item": try #require(try await contract.get("/v1/us/items/topapp:app-1?locale=en").json["id"]?.string),
             "$layout": try #require(try await contract.get("/v1/us/feeds/today?locale=en").json["sections"]?.first?["layout"]?.string),
             "$oldCursor": try #require(oldCursor), "$oldList": oldList,
+            "$otherKey": CursorSigner(code: { key.code(of: $0) }, areEqual: { $0 == $1 }).cursor(at: ["1"], in: "list"),
         ]
     }
 
@@ -88,11 +92,5 @@ struct SharedSite: Sendable {
         case .now(let response): response
         case .later(_, let work), .waiting(_, let work): await work(contract.admin.pool.loop)
         }
-    }
-}
-
-extension Response {
-    fileprivate func expect(_ expected: Status, at location: SourceLocation = #_sourceLocation) {
-        #expect(status == expected, "\(text)", sourceLocation: location)
     }
 }

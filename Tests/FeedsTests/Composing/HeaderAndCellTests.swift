@@ -13,12 +13,12 @@ struct HeaderAndCellTests {
     /// Publishes each section with one item, and returns the published sections with the table of their layouts.
     private func published(_ document: FeedDocument) throws -> (sections: [PublishedSection], table: LayoutTable) {
         let item = try #require(UUID("0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10"))
-        var composed = ComposedSection()
-        composed.lists = [nil: [item]]
+        var composed = ComposedItems()
+        composed.orders = [nil: [item]]
         composed.placements = [item: .init(serialNumber: 1)]
-        let all = Dictionary(uniqueKeysWithValues: document.sections.map { ($0.key, composed) })
+        let all = Dictionary(uniqueKeysWithValues: document.sections.map { (SectionPart.shelf($0.key), composed) })
         var (sections, table) = ([String: PublishedSection](), LayoutTable())
-        for entry in FeedComposer(document, revision: 1, hashedBy: Digest.sha256).entries(all, keeping: [:]) {
+        for entry in FeedComposer(document, revision: 1, hashedBy: Digest.sha256).entries(all) {
             switch entry.key.kind {
             case .section: sections[entry.key.id] = try JSONDocument(parsing: entry.document).decode(PublishedSection.self)
             case .layout:

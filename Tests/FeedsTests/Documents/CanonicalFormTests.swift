@@ -50,7 +50,7 @@ struct CanonicalFormTests {
     func grouped() throws {
         let document = ExampleFeed.document(["group": #""initial""#, "sort": #""title""#, "continues": "true"])
         let feed = try FeedDocument(parsing: Array(document.utf8))
-        #expect(feed.sections[0].continues && feed.sections[0].listSize == FeedSection.maxItems)
+        #expect(feed.sections[0].continues && feed.sections[0].list?.size == FeedSection.maxItems)
         #expect(!String(decoding: feed.canonical(), as: UTF8.self).contains("continues"))
     }
 

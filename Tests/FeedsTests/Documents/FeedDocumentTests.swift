@@ -37,7 +37,7 @@ struct FeedDocumentTests {
         #expect(charts.badges.map(\.badge) == ["new"])
         #expect(charts.badges.map(\.bearers) == [.rule(.releasedWithin(days: 14))])
         #expect(charts.seeAll?.layout == LayoutChoice(.list(ListLayout())))
-        #expect(charts.listSize == 200)
+        #expect(charts.list?.size == 200)
 
         let feature = feed.sections[2]
         #expect(feature.cells == CellStyles(cell: "tile", slots: ["large": "tileLarge"]))

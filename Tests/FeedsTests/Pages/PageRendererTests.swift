@@ -18,12 +18,21 @@ struct PageRendererTests {
 
     /// Renders the page of a feed with one section `all`, whose list is in the order of the titles.
     private func section(_ members: String, titles: [String], initials: [String] = []) throws -> [JSONNode] {
+        let page = try renderer(members, titles: titles, initials: initials, in: english).renderer.page()
+        let root = try JSONDocument(parsing: page).root
+        #expect(root["kind"]?.string == "page")
+        return root["sections"]?.elements.map(\.self) ?? []
+    }
+
+    private func renderer(
+        _ members: String, titles: [String], initials: [String], in locale: LocaleTag
+    ) throws -> (renderer: PageRenderer, section: FeedSnapshot.Section) {
         let text = """
             {"format": 2, "feed": "f", "title": {"en": "F"}, "sections": [
               {"key": "all", "title": {"en": "All"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, \(members)}]}
             """
         let document = try FeedDocument(parsing: Array(text.utf8))
-        var (items, composed) = ([UUID: Item](), ComposedSection())
+        var (items, composed) = ([UUID: Item](), ComposedItems())
         for (index, title) in titles.enumerated() {
             let id = UUID(high: 0, low: UInt64(index))
             let json = """
@@ -33,11 +42,11 @@ struct PageRendererTests {
                 """
             items[id] = try Item(version: 1, document: Array(json.utf8))
             composed.placements[id] = .init(
-                serialNumber: index, initials: initials.isEmpty ? [:] : [english: initials[index]])
-            composed.lists[initials.isEmpty ? nil : english, default: []].append(id)
+                serialNumber: index, initials: initials.isEmpty ? [:] : [locale: initials[index]])
+            composed.orders[initials.isEmpty ? nil : locale, default: []].append(id)
         }
         let entries = FeedComposer(document, revision: 1, hashedBy: Digest.sha256).entries(
-            [document.sections[0].key: composed], keeping: [:])
+            Dictionary(uniqueKeysWithValues: document.sections[0].parts.map { ($0.part, $0.selection.cut(composed)) }))
         var layouts = LayoutTable()
         for entry in entries where entry.key.kind == .layout {
             let id = try #require(LayoutID(entry.key.id))
@@ -45,11 +54,44 @@ struct PageRendererTests {
         }
         let parts = entries.map { FeedSnapshot.Part(kind: $0.key.kind, id: $0.key.id, version: 1, document: $0.document, validUntil: nil) }
         let snapshot = try #require(try FeedSnapshot("us", parts: parts, items: items, newest: 1))
-        let context = PageContext(storefront, LocaleFallback(english, in: storefront))
-        let page = try PageRenderer(snapshot, layouts, context) { section, key in "\(section.id)?after=\(key?.text ?? "")" }.page()
-        let root = try JSONDocument(parsing: page).root
-        #expect(root["kind"]?.string == "page")
-        return root["sections"]?.elements.map(\.self) ?? []
+        let context = PageContext(storefront, LocaleFallback(locale, in: storefront))
+        let renderer = PageRenderer(snapshot, layouts, context) { section, key in
+            "\(section.published.id)?after=\(key?.text ?? "")"
+        }
+        return (renderer, try #require(snapshot.sections.first))
+    }
+
+    @Test("Each path of an index opens its letter, and all parts together are the list", arguments: ["ar", "de", "ja"])
+    func letters(language: String) throws {
+        let locale = try #require(LocaleTag(language))
+        let letters = IndexAlphabet(locale).letters.prefix(28)
+        let initials = (0..<1_000).map { letters[$0 * letters.count / 1_000] }
+        for members in [
+            #""group": "initial", "size": 30"#, #""size": 30, "seeAll": {"title": {"en": "All"}, "group": "initial", "size": 1000}"#,
+        ] {
+            let (renderer, section) = try renderer(#""sort": "title", \#(members)"#, titles: titles(1_000), initials: initials, in: locale)
+            let page = try JSONDocument(parsing: renderer.page()).root
+            #expect(page["sections"]?.elements.reduce(0) { $0 + ($1["items"]?.count ?? 0) } == 30)
+            func part(_ link: String?) throws -> JSONNode {
+                let key = link.flatMap { OrderKey(String($0.split(separator: "=").last ?? "")) }
+                return try #require(try JSONDocument(parsing: renderer.list(of: section, after: key, limit: 100).document).root["section"])
+            }
+            let whole = try part(nil)
+            let index = try #require(whole["index"])
+            #expect(index.elements.compactMap { $0["initial"]?.string } == Array(letters))
+            #expect(index.elements.reduce(0) { $0 + ($1["items"]?.integer ?? 0) } == 1_000)
+            for heading in index.elements {
+                let first = try part(heading["href"]?.string)["items"]?.elements.map(\.self).first
+                #expect(first?["initial"]?.string == heading["initial"]?.string)
+            }
+            var (all, next) = (whole["items"]?.elements.compactMap { $0["placement"]?.string } ?? [], whole["next"]?.string)
+            while let link = next {
+                let part = try part(link)
+                all += part["items"]?.elements.compactMap { $0["placement"]?.string } ?? []
+                next = part["next"]?.string
+            }
+            #expect(all == (0..<1_000).map { "f/all/\(String($0, radix: 36))" })
+        }
     }
 
     private func titles(_ count: Int) -> [String] { (0..<count).map { "App \($0)" } }
@@ -103,5 +145,15 @@ struct PageRendererTests {
         #expect(index.map { $0["initial"]?.string } == ["A", "B", "C"] && index.map { $0["items"]?.integer } == [2, 1, 3])
         // The page ends with B, so the next part begins where the run of C does.
         #expect(parts[2]["next"]?.string == index[2]["href"]?.string && parts[2]["next"] != nil)
+    }
+}
+
+extension ItemSelection {
+    /// Returns the first items, up to the size.
+    fileprivate func cut(_ composed: ComposedItems) -> ComposedItems {
+        var result = composed
+        result.orders = composed.orders.mapValues { Array($0.prefix(size)) }
+        result.placements = composed.placements.filter { item, _ in result.orders.values.contains { $0.contains(item) } }
+        return result
     }
 }

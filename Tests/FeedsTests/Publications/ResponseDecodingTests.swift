@@ -68,7 +68,7 @@ import Testing
             type: SectionExplanation.OmittedItem.self, text: #"{"reason": "pinned", "pinnedSlot": 2}"#,
             unreadable: [("reason", #""another""#), ("pinnedSlot", #""2""#), ("sortValues", "1"), ("item", "1")]),
         Response(
-            type: ComposedSection.RetentionReason.self, text: #"{"reason": "tooFewItems", "foundCount": 1, "minItems": 2}"#,
+            type: ComposedItems.RetentionReason.self, text: #"{"reason": "tooFewItems", "foundCount": 1, "minItems": 2}"#,
             unreadable: [("reason", #""another""#), ("minItems", #""2""#), ("reason", #""dropTooLarge""#)]),
     ]
 

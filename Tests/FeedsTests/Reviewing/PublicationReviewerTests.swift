@@ -32,11 +32,14 @@ struct PublicationReviewerTests {
             let isSmall = storefront.key == "sa"
             context.live[storefront.key] = Dictionary(
                 uniqueKeysWithValues: try ["hero", "chart", "layouts", "rules"].map {
-                    (try #require(SectionKey($0)), ReviewContext.VisibleSection(items: 7))
+                    (.shelf(try #require(SectionKey($0))), ReviewContext.VisiblePart(items: 7))
                 })
-            context.live[storefront.key]?[try #require(SectionKey("hero"))] = .init(items: 0, tooFew: 1)
-            context.live[storefront.key]?[try #require(SectionKey("chart"))] = .init(items: isSmall ? 0 : 7, tooFew: isSmall ? 0 : nil)
-            context.live[storefront.key]?[try #require(SectionKey("rules"))] = .init(items: 7, ruleFailure: isSmall ? .timeout : nil)
+            context.live[storefront.key]?[.shelf(try #require(SectionKey("hero")))] = .init(items: 0, tooFew: 1)
+            context.live[storefront.key]?[.shelf(try #require(SectionKey("chart")))] = .init(
+                items: isSmall ? 0 : 7, tooFew: isSmall ? 0 : nil)
+            context.live[storefront.key]?[.list(try #require(SectionKey("chart")))] = .init(items: isSmall ? 0 : 7)
+            context.live[storefront.key]?[.shelf(try #require(SectionKey("rules")))] = .init(
+                items: 7, ruleFailure: isSmall ? .timeout : nil)
         }
         return context
     }

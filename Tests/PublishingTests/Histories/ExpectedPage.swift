@@ -12,8 +12,10 @@ struct ExpectedPage: Equatable {
 
     struct Section: Equatable {
         let id: String
-        /// The entries by locale of the storefront.
-        let lists: [LocaleTag: [Entry]]
+        /// The entries of the shelf by locale of the storefront.
+        let shelves: [LocaleTag: [Entry]]
+        /// The entries of the list, or nil if the section has none.
+        let lists: [LocaleTag: [Entry]]?
     }
 
     let revision: Int
@@ -22,11 +24,16 @@ struct ExpectedPage: Equatable {
 
 /// The pages of a `World`. They depend on earlier pages: a section whose rule finds too few items is retained.
 struct ExpectedPages {
-    /// The items of a section, by locale if the section is sorted by title.
-    private typealias Lists = [LocaleTag?: [UUID]]
+    /// The items of a shelf or a list, by locale if they are sorted by title.
+    private typealias Orders = [LocaleTag?: [UUID]]
+
+    private struct Section {
+        var shelf: Orders = [:]
+        var list: Orders = [:]
+    }
 
     private(set) var pages: [StorefrontFeed: ExpectedPage] = [:]
-    private var live: [StorefrontFeed: [FeedSection: Lists]] = [:]
+    private var live: [StorefrontFeed: [FeedSection: Section]] = [:]
 
     mutating func update(to world: World, _ days: [String: CalendarDay]) {
         let before = live
@@ -44,45 +51,107 @@ struct ExpectedPages {
     private mutating func compose(
         _ document: FeedDocument, _ revision: Int, _ storefrontFeed: StorefrontFeed, _ storefront: Storefront, _ world: World,
         _ days: [String: CalendarDay],
-        _ before: [FeedSection: Lists]
+        _ before: [FeedSection: Section]
     ) {
         let visible = world.items.filter { $0.isShown(in: storefront.key, at: world.time) }
         var context = RuleContext(storefront: storefront, today: world.today(in: storefront, days))
         var sections: [ExpectedPage.Section] = []
         for section in document.sections {
-            let shelf = Shelf(section: section, storefront: storefront, visible: visible, context: context, world: world)
-            let lists = shelf.lists(after: before[section] ?? [:])
-            let everything = Set(lists.values.joined())
-            context.itemsOfSections[section.key] = everything
-            live[storefrontFeed, default: [:]][section] = lists
-            guard !everything.isEmpty else { continue }
-            var entries: [LocaleTag: [ExpectedPage.Entry]] = [:]
-            for locale in storefront.locales {
-                let list = lists[nil] ?? lists[locale] ?? []
-                entries[locale] = list.map { id in shelf.entry(id, in: locale) }
+            let shelf = ExpectedItems(
+                section: section, choice: .shelf(of: section), storefront: storefront, visible: visible, context: context, world: world)
+            var now = Section(shelf: shelf.orders(after: before[section]?.shelf ?? [:]))
+            var lists: [LocaleTag: [ExpectedPage.Entry]]?
+            if let choice = ExpectedItems.Choice.list(of: section) {
+                let list = ExpectedItems(
+                    section: section, choice: choice, storefront: storefront, visible: visible, context: context, world: world)
+                now.list = list.orders(after: before[section]?.list ?? [:])
+                lists = list.entries(now.list)
             }
-            sections.append(ExpectedPage.Section(id: "\(storefrontFeed.feed)/\(section.key)", lists: entries))
+            let everything = Set(now.shelf.values.joined())
+            context.itemsOfSections[section.key] = everything
+            live[storefrontFeed, default: [:]][section] = now
+            guard !everything.isEmpty else { continue }
+            sections.append(
+                ExpectedPage.Section(id: "\(storefrontFeed.feed)/\(section.key)", shelves: shelf.entries(now.shelf), lists: lists))
         }
         pages[storefrontFeed] = ExpectedPage(revision: revision, sections: sections)
     }
 }
 
-/// One section at one time.
-private struct Shelf {
+/// The items of a shelf or a list at one time.
+private struct ExpectedItems {
+    struct Choice {
+        var pins: [(slot: Int, item: ItemReference)]
+        var excluded: [ItemReference]
+        var rule: Rule?
+        var sort: Sort
+        var size: Int
+        var minItems: Int
+        var maxDrop: MaxDrop?
+        var isGrouped: Bool
+        var isList = false
+
+        static func shelf(of section: FeedSection) -> Choice {
+            Choice(
+                pins: section.pins.map { ($0.slot, $0.item) }, excluded: section.exclusions, rule: section.rule, sort: section.sort,
+                size: section.size, minItems: section.minItems, maxDrop: section.maxDrop, isGrouped: section.grouping == .initial)
+        }
+
+        static func list(of section: FeedSection) -> Choice? {
+            if section.seeAll == nil, !section.continues { return nil }
+            var choice = shelf(of: section)
+            choice.isList = true
+            choice.size = section.seeAll?.size ?? 1_000
+            choice.excluded += section.seeAll?.exclusions ?? []
+            choice.isGrouped = section.grouping == .initial || section.seeAll?.grouping == .initial
+            if case .rotation = section.sort { choice.sort = .rating }
+            if let sort = section.seeAll?.sort { choice.sort = sort }
+            guard let own = section.seeAll?.rule else {
+                choice.rule = section.rule.map { stripped($0) ?? .any([.kind(.topApp), .kind(.foodApp)]) }
+                return choice
+            }
+            (choice.pins, choice.rule, choice.minItems, choice.maxDrop) = ([], own, 0, nil)
+            return choice
+        }
+
+        /// Returns the rule without conditions on sections.
+        private static func stripped(_ rule: Rule) -> Rule? {
+            switch rule {
+            case .inSection: return nil
+            case .not(let inner): return stripped(inner).map { .not($0) }
+            case .all(let rules):
+                let rest = rules.compactMap(stripped)
+                return rest.isEmpty ? nil : .all(rest)
+            case .any(let rules):
+                let rest = rules.compactMap(stripped)
+                return rest.isEmpty ? nil : .any(rest)
+            default: return rule
+            }
+        }
+    }
+
     let section: FeedSection
+    let choice: Choice
     let storefront: Storefront
     let visible: [WorldItem]
     let context: RuleContext
     let world: World
 
-    func lists(after before: [LocaleTag?: [UUID]]) -> [LocaleTag?: [UUID]] {
-        guard section.rule != nil, case .title = section.sort else { return [nil: list(in: nil, after: before[nil] ?? [])] }
-        var lists: [LocaleTag?: [UUID]] = [:]
-        for locale in storefront.locales { lists[locale] = list(in: locale, after: before[locale] ?? []) }
-        return lists
+    func orders(after before: [LocaleTag?: [UUID]]) -> [LocaleTag?: [UUID]] {
+        guard choice.rule != nil, case .title = choice.sort else { return [nil: order(in: nil, after: before[nil] ?? [])] }
+        var orders: [LocaleTag?: [UUID]] = [:]
+        for locale in storefront.locales { orders[locale] = order(in: locale, after: before[locale] ?? []) }
+        return orders
     }
 
-    func entry(_ id: UUID, in locale: LocaleTag) -> ExpectedPage.Entry {
+    func entries(_ orders: [LocaleTag?: [UUID]]) -> [LocaleTag: [ExpectedPage.Entry]] {
+        Dictionary(
+            uniqueKeysWithValues: storefront.locales.map { locale in
+                (locale, (orders[nil] ?? orders[locale] ?? []).map { entry($0, in: locale) })
+            })
+    }
+
+    private func entry(_ id: UUID, in locale: LocaleTag) -> ExpectedPage.Entry {
         var badges: [String] = []
         for rule in section.badges {
             switch rule.bearers {
@@ -92,39 +161,43 @@ private struct Shelf {
             }
         }
         var initial: String?
-        if section.grouping == .initial, let item = visible.first(where: { $0.id == id }) {
+        if choice.isGrouped, let item = visible.first(where: { $0.id == id }) {
             let first = title(of: item, in: locale).prefix(1).uppercased()
             initial = locale.language.text == "ar" || first == "9" ? "#" : first
         }
         return ExpectedPage.Entry(item: id, badges: badges, initial: initial)
     }
 
-    private func list(in locale: LocaleTag?, after before: [UUID]) -> [UUID] {
+    private func order(in locale: LocaleTag?, after before: [UUID]) -> [UUID] {
         let found = filled(candidates(in: locale))
         let left = before.filter { id in visible.contains { $0.id == id } }
-        if found.count < section.minItems { return left }
-        // Items that disappear on their own are not a drop of the rule.
-        switch section.maxDrop {
-        case .items(let count) where left.count - found.count > count: return left
-        case .share(let share) where Double(left.count - found.count) > share * Double(left.count): return left
+        if found.count < choice.minItems { return left }
+        // Items that disappear on their own are not a drop of the rule, and only as many count as the shelf has.
+        let (shown, shownBefore) = (min(found.count, section.size), min(left.count, section.size))
+        switch choice.maxDrop {
+        case .items(let count) where shownBefore - shown > count: return left
+        case .share(let share) where Double(shownBefore - shown) > share * Double(shownBefore): return left
         default: return found
         }
     }
 
-    /// The pins of the section. The first pin of an item counts.
+    /// The pins. The first pin of an item counts.
     private var pins: [(slot: Int, item: UUID)] {
         var pins: [(slot: Int, item: UUID)] = []
-        for pin in section.pins.sorted(by: { $0.slot < $1.slot }) {
+        for pin in choice.pins.sorted(by: { $0.slot < $1.slot }) {
             guard let item = item(named: pin.item), visible.contains(where: { $0.id == item.id }) else { continue }
-            if !pins.contains(where: { $0.item == item.id }) { pins.append((pin.slot, item.id)) }
+            if choice.isList, excluded.contains(item.id) { continue }
+            if !pins.contains(where: { $0.item == item.id }) { pins.append((choice.isList ? pins.count : pin.slot, item.id)) }
         }
         return pins
     }
 
+    private var excluded: [UUID] { choice.excluded.compactMap { item(named: $0)?.id } }
+
     private func filled(_ candidates: [UUID]) -> [UUID] {
         let pins = pins
         var (list, rest) = ([UUID](), candidates[...])
-        for slot in 0..<section.listSize {
+        for slot in 0..<choice.size {
             if let pin = pins.first(where: { $0.slot == slot }) {
                 list.append(pin.item)
             } else if let next = rest.popFirst() {
@@ -135,11 +208,10 @@ private struct Shelf {
     }
 
     private func candidates(in locale: LocaleTag?) -> [UUID] {
-        guard let rule = section.rule else { return [] }
-        let pinned = pins.map(\.item)
-        let excluded = section.exclusions.compactMap { item(named: $0)?.id }
+        guard let rule = choice.rule else { return [] }
+        let (pinned, excluded) = (pins.map(\.item), excluded)
         let matching = visible.filter { !pinned.contains($0.id) && !excluded.contains($0.id) && holds(rule, for: $0) }
-        switch section.sort {
+        switch choice.sort {
         case .rating:
             return matching.sorted {
                 ($0.rating?.hundredths ?? 0, $0.rating?.count ?? 0, $0.number) > (

@@ -113,16 +113,8 @@ struct History {
                 revision: snapshot.feed.revision,
                 sections: snapshot.sections.map { section in
                     ExpectedPage.Section(
-                        id: section.published.id,
-                        lists: Dictionary(
-                            uniqueKeysWithValues: storefront.locales.map { locale in
-                                (
-                                    locale,
-                                    section.list(in: locale).map {
-                                        ExpectedPage.Entry(item: $0.item, badges: $0.badges, initial: $0.position.initial)
-                                    }
-                                )
-                            }))
+                        id: section.published.id, shelves: Self.entries(storefront.locales, section.shelf),
+                        lists: section.list.map { _ in Self.entries(storefront.locales, section.entries) })
                 })
         }
         if page != expected.pages[storefrontFeed] {
@@ -135,6 +127,15 @@ struct History {
         }
     }
 
+    private static func entries(
+        _ locales: [LocaleTag], _ order: (LocaleTag) -> [FeedSnapshot.VisiblePlacement]
+    ) -> [LocaleTag: [ExpectedPage.Entry]] {
+        Dictionary(
+            uniqueKeysWithValues: locales.map { locale in
+                (locale, order(locale).map { ExpectedPage.Entry(item: $0.item, badges: $0.badges, initial: $0.position.initial) })
+            })
+    }
+
     /// Checks that the longest sequence of items in their previous order keeps its order keys.
     private func checkKeys(of storefrontFeed: StorefrontFeed, _ old: FeedSnapshot, _ new: FeedSnapshot) throws {
         guard let locales = world.storefronts.first(where: { $0.key == storefrontFeed.storefront })?.locales else { return }
@@ -142,10 +143,12 @@ struct History {
             guard let previous = old.sections.first(where: { $0.published.id == section.published.id }),
                 previous.isSortedByLocale == section.isSortedByLocale
             else { continue }
-            for locale in locales {
-                let before = previous.list(in: locale)
+            var orders = locales.map { (previous.shelf(in: $0), section.shelf(in: $0)) }
+            if let before = previous.list, let after = section.list, before.isByLocale == after.isByLocale {
+                orders += locales.map { (previous.entries(in: $0), section.entries(in: $0)) }
+            }
+            for (before, after) in orders {
                 let places = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.item, $0) })
-                let after = section.list(in: locale)
                 let retained = after.filter { entry in places[entry.item].map { before[$0].position.key == entry.position.key } ?? false }
                     .count
                 if retained < Self.longestRun(after.compactMap { places[$0.item] }) {
@@ -188,10 +191,12 @@ struct History {
         guard let page else { return "nothing" }
         let slugs = Dictionary(uniqueKeysWithValues: world.items.map { ($0.id, "i\($0.number)") })
         let sections = page.sections.map { section in
-            let lists = section.lists.sorted { $0.key.text < $1.key.text }.map { locale, list in
-                "\(locale) \(list.map { "\(slugs[$0.item] ?? "?")\($0.badges)\($0.initial ?? "")" })"
+            func described(_ orders: [LocaleTag: [ExpectedPage.Entry]]) -> [String] {
+                orders.sorted { $0.key.text < $1.key.text }.map { locale, list in
+                    "\(locale) \(list.map { "\(slugs[$0.item] ?? "?")\($0.badges)\($0.initial ?? "")" })"
+                }
             }
-            return "\(section.id): \(lists)"
+            return "\(section.id): \(described(section.shelves)), list: \(section.lists.map(described) ?? [])"
         }
         return "revision \(page.revision) \(sections)"
     }

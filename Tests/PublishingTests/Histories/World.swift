@@ -281,12 +281,33 @@ struct World {
             default: break
             }
         }
+        members += list(hasRule: hasRule, isGrouped: members.contains { $0.contains(#""group""#) })
         if chance(2) { members.append(#""minItems": \#(number(0...limit))"#) }
         if chance(3) { members.append(#""maxDrop": \#(["0", "1", "2", "0.25", "0.5"][number(0...4)])"#) }
         if chance(3) {
             members.append(#""badges": [{"badge": "new", "when": \#(rule(below: above))}, {"badge": "pick", "on": ["\#(reference())"]}]"#)
         }
         return "{\(members.joined(separator: ", "))}"
+    }
+
+    private mutating func list(hasRule: Bool, isGrouped: Bool) -> [String] {
+        var members: [String] = []
+        let continues = isGrouped || chance(4)
+        if continues, !isGrouped { members.append(#""continues": true"#) }
+        guard chance(2) else { return members }
+        var list = [#""title": {"en": "All"}, "size": \#(number(1...9))"#]
+        let hasOwnRule = !continues && chance(3)
+        if hasOwnRule { list.append(#""rule": \#(rule(below: []))"#) }
+        if !continues, hasRule || hasOwnRule {
+            switch number(0...4) {
+            case 0: list.append(#""sort": {"chart": "top"}"#)
+            case 1: list.append(#""sort": "title""# + (chance(2) ? #", "group": "initial""# : ""))
+            case 2: list.append(#""sort": "-rating""#)
+            default: break
+            }
+        }
+        if chance(3) { list.append(#""exclude": ["\#(reference())"]"#) }
+        return members + [#""seeAll": {\#(list.joined(separator: ", "))}"#]
     }
 
     private mutating func rule(below above: [String]) -> String {

@@ -48,9 +48,9 @@ struct SequencerTests {
             try await site.publish(Self.feed("\(hero), \(Self.all)"))
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            let expected = ["today/hero": ["c", "a", "b"], "today/all": ["d", "a", "b", "e"]]
+            let expected = ["today/hero": ["c"], "today/all": ["d", "a", "b", "e"]]
             #expect(try await site.visibleItems("today") == expected)
-            // A new sequencer reads the sizes of the published sections.
+            #expect(try await site.listedItems("today") == ["today/hero": ["c", "a", "b"]])
             var another = try site.sequencer()
             #expect(try await another.drain(site.connection, until: .soon).versions == 0)
             try await site.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'a'")

@@ -83,6 +83,7 @@ struct CursorCodecTests {
         "A cursor of another scope is rejected as such",
         arguments: [
             SyncScope.testing("de"), .testing("us", ["games"]), .testing("us", []), .testing("us", nil, "es"),
+            .testing("us", ["today"], hasLists: true),
             .testing("us", ["games", "today"]),
         ])
     func scopes(other: SyncScope) {

@@ -13,6 +13,7 @@ struct SyncHistory {
     private static let feeds = ["f1", "f2", "f3"]
     private static let scopes: [SyncScope] = [
         .testing("us"), .testing("de"), .testing("us", ["f1"]), .testing("us", ["f1", "f2", "f3"]), .testing("de", ["f2", "f3"]),
+        .testing("us", ["f1"], hasLists: true), .testing("de", ["f1", "f3"], hasLists: true),
     ]
 
     private let site: SyncSite
@@ -96,7 +97,7 @@ struct SyncHistory {
         guard digests.whole == client.digest, digests.entries == expected.count else {
             throw SyncClient.Failure(description: "\(settings): the digest of \(client.scope) is another")
         }
-        if case .feeds(let feeds) = client.scope.content, feeds.count == 1 {
+        if case .feeds(let feeds, _) = client.scope.content, feeds.count == 1 {
             let proof = try await reader.proof(of: client.scope)
             guard proof.feeds[feeds[0]] == client.digest, proof.whole == client.digest else {
                 throw SyncClient.Failure(description: "\(settings): the digest of \(feeds[0]) is another")
@@ -226,7 +227,12 @@ struct SyncHistory {
         for key in ["a", "b", "c"].shuffled(using: &random).prefix(number(1...3)) {
             let rule = pick([#"{"kind": "topApp"}"#, #"{"kind": "foodApp"}"#, #"{"category": "games"}"#, #"{"category": "tools"}"#])
             let layout = pick([#"{"list": {}}"#, #"{"preset": "zoom-carousel"}"#, #"{"preset": "alphabetical-sections"}"#])
-            let seeAll = chance(3) ? #", "seeAll": {"title": {"en": "All"}, "layout": {"list": {}}}"# : ""
+            let own = chance(2) ? #", "rule": {"kind": "topApp"}, "sort": \#(pick([#""title""#, #""-rating""#]))"# : ""
+            let seeAll = pick(
+                [
+                    "", "", #", "continues": true"#,
+                    #", "seeAll": {"title": {"en": "All"}, "layout": {"list": {}}, "size": \#(number(1...9))\#(own)}"#,
+                ])
             let sort = chance(3) ? #", "sort": "title""# : ""
             sections.append(
                 #"{"key": "\#(key)", "title": {"en": "T\#(number(0...3))"}, "layout": \#(layout), "cell": "row", "rule": \#(rule), "size": \#(number(1...5))\#(sort)\#(seeAll)}"#

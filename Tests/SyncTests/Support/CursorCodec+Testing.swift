@@ -16,8 +16,10 @@ extension CursorCodec {
 }
 
 extension SyncScope {
-    static func testing(_ storefront: String = "us", _ feeds: [String]? = nil, _ locale: String = "en") -> SyncScope {
+    static func testing(
+        _ storefront: String = "us", _ feeds: [String]? = nil, _ locale: String = "en", hasLists: Bool = false
+    ) -> SyncScope {
         guard let tag = LocaleTag(locale) else { preconditionFailure("\(locale) is no locale") }
-        return SyncScope(storefront: storefront, feeds: feeds, locale: tag)
+        return SyncScope(storefront: storefront, feeds: feeds, hasLists: hasLists, locale: tag)
     }
 }

@@ -57,12 +57,12 @@ struct SyncSite {
 
     /// Returns the expected content of a scope, computed naively from the items of the catalog and the published feeds.
     func expected(_ scope: SyncScope, hoursAhead: Int) async throws -> [SyncClient.Key: String] {
-        let feeds: [String]? =
+        let (feeds, hasLists): ([String]?, Bool) =
             switch scope.content {
-            case .catalog: nil
-            case .feeds(let feeds): feeds
+            case .catalog: (nil, false)
+            case .feeds(let feeds, let hasLists): (feeds, hasLists)
             }
-        let sql = ExpectedScope.query(storefront: scope.storefront, feeds: feeds, hoursAhead: hoursAhead)
+        let sql = ExpectedScope.query(storefront: scope.storefront, feeds: feeds, hasLists: hasLists, hoursAhead: hoursAhead)
         return Dictionary(
             uniqueKeysWithValues: try await rows(sql).map { row in
                 let parts = row.split(separator: " ").map(String.init)

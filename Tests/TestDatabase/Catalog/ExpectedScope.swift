@@ -2,7 +2,7 @@
 /// their items.
 package enum ExpectedScope {
     /// Returns a query for lines of a kind, an ID and a hash. Without feeds, it returns the whole catalog.
-    package static func query(storefront: String, feeds: [String]?, hoursAhead: Int = 0) -> String {
+    package static func query(storefront: String, feeds: [String]?, hasLists: Bool = false, hoursAhead: Int = 0) -> String {
         guard let feeds else {
             return """
                 SELECT 'item ' || items.id || ' ' || encode(hash, 'hex')
@@ -12,12 +12,14 @@ package enum ExpectedScope {
                     WHERE item_id = items.id AND storefront = '\(storefront)' AND during @> now() + interval '\(hoursAhead) hours'))
                 """
         }
-        let list = feeds.map { "'\($0)'" }.joined(separator: ", ")
+        let names = hasLists ? feeds + feeds.map { "\($0)+lists" } : feeds
+        let list = names.map { "'\($0)'" }.joined(separator: ", ")
         return """
             WITH RECURSIVE shown AS (
                 SELECT kind::text AS kind, id, item_id, hash, document::text AS document
                 FROM vitrine.published
-                WHERE storefront = '\(storefront)' AND feed IN (\(list)) AND kind IN ('feed', 'section', 'placement') AND document IS NOT NULL
+                WHERE storefront = '\(storefront)' AND feed IN (\(list)) AND kind IN ('feed', 'section', 'placement', 'list', 'entry')
+                    AND document IS NOT NULL
             ), layouts AS (
                 SELECT (regexp_matches(shown.document, ':"([0-9a-f]{32})"', 'g'))[1] AS id FROM shown WHERE shown.kind = 'section'
                 UNION

@@ -117,7 +117,7 @@ extension AdminRequest {
         try parameters.finish()
         return try await reading { transaction in
             let signer = try await service.catalog.signer(transaction.catalog)
-            let below = try cursor.map { text throws(Problem) in try signer.number(text, of: "imports") }
+            let below = try cursor.map { text throws(Problem) in try signer.number(text, of: "imports", in: context) }
             let imports = try await transaction.importLog().imports(below: below, limit: limit + 1)
             let page = AdminListPage(
                 "imports", Array(imports.prefix(limit)),
@@ -136,7 +136,7 @@ extension AdminRequest {
             _ = try await transaction.importRecord(id)
             let signer = try await service.catalog.signer(transaction.catalog)
             let list = "rejects\n\(id)"
-            let after = try cursor.map { text throws(Problem) in try signer.number(text, of: list) } ?? 0
+            let after = try cursor.map { text throws(Problem) in try signer.number(text, of: list, in: context) } ?? 0
             let rejects = try await transaction.importLog().rejects(of: id, after: after, limit: limit + 1)
             let page = AdminListPage(
                 "rejects", rejects.prefix(limit).map { RawJSON(bytes: $0.document) },

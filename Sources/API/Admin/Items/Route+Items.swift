@@ -56,14 +56,14 @@ extension AdminRequest {
             let items: [StoredItem.Summary]
             let position: (StoredItem.Summary) -> [String]
             if let start {
-                let after = try cursor.map { text throws(Problem) in try signer.read(text, of: list) } ?? []
+                let after = try cursor.map { text throws(Problem) in try signer.read(text, of: list, in: context) } ?? []
                 items = try await store.items(
                     of: kind, withWithdrawn: withWithdrawn, slugsBeginWith: start,
                     after: after.count == 2 ? (after[0], after[1]) : nil,
                     limit: limit + 1)
                 position = { [$0.slug, $0.kind] }
             } else {
-                let number = try cursor.map { text throws(Problem) in try signer.number(text, of: list) } ?? 0
+                let number = try cursor.map { text throws(Problem) in try signer.number(text, of: list, in: context) } ?? 0
                 items = try await store.items(of: kind, withWithdrawn: withWithdrawn, after: Int64(number), limit: limit + 1)
                 position = { ["\($0.serialNumber)"] }
             }

@@ -114,7 +114,8 @@ extension FeedSchema {
                     [
                         ("title", .reference("localizedText")), ("layout", .reference("form")), ("variants", .reference("variants")),
                         ("alternates", .reference("alternates")), ("cell", .reference("cellStyle")), ("cells", .reference("cellStyles")),
-                        ("size", .integer(1...FeedSection.maxItems)),
+                        ("size", .integer(1...FeedSection.maxItems)), ("rule", .reference("rule1")), ("sort", .reference("sort")),
+                        ("exclude", .distinct(.reference("itemReference"), 0...FeedSection.maxItems)), ("group", .keywords(["initial"])),
                     ], required: ["title"])
             ),
             ("sort", sort),

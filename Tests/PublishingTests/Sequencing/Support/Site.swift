@@ -59,7 +59,16 @@ struct Site {
             return [:]
         }
         return snapshot.sections.reduce(into: [:]) { printed, section in
-            printed[section.published.id] = section.list(in: locale).map { snapshot.items[$0.item]?.slug ?? "?" }
+            printed[section.published.id] = section.shelf(in: locale).map { snapshot.items[$0.item]?.slug ?? "?" }
+        }
+    }
+
+    /// Returns the item slugs of each list in the storefront `us`, in English.
+    func listedItems(_ feed: String) async throws -> [String: [String]] {
+        guard let snapshot = try await reader.snapshot(of: StorefrontFeed(storefront: "us", feed: feed)) else { return [:] }
+        return snapshot.sections.reduce(into: [:]) { printed, section in
+            guard section.list != nil else { return }
+            printed[section.published.id] = section.entries(in: .english).map { snapshot.items[$0.item]?.slug ?? "?" }
         }
     }
 

@@ -2,37 +2,36 @@ package import Items
 internal import Resolve
 package import Values
 
-package struct SectionComposer: Sendable {
-    private let section: FeedSection
-    private let inputs: SectionInputs
+/// Composes the items of a shelf or of a list.
+package struct ItemComposer: Sendable {
+    private let selection: ItemSelection
+    private let inputs: SelectionInputs
     /// The available previous items, or nil if the section has changed in the document.
-    private let previous: ComposedSection?
+    private let previous: ComposedItems?
     private let context: RuleContext
 
-    package init(_ section: FeedSection, _ inputs: SectionInputs, replacing previous: ComposedSection?, _ context: RuleContext) {
-        self.section = section
+    package init(_ selection: ItemSelection, _ inputs: SelectionInputs, replacing previous: ComposedItems?, _ context: RuleContext) {
+        self.selection = selection
         self.inputs = inputs
         self.previous = previous?.keeping(inputs.known)
         self.context = context
     }
 
-    /// Returns the section with its pins and the items of its rule. If the rule finds too few, the section retains its
-    /// previous items without the unavailable ones.
-    package func composed() -> ComposedSection {
-        var result = ComposedSection()
-        result.size = section.size
+    /// Returns the pins and the items of the rule. If the rule finds too few, the result is the previous items without the
+    /// unavailable ones.
+    package func composed() -> ComposedItems {
+        var result = ComposedItems()
         let locales = inputs.candidates.isEmpty ? [nil] : Array(inputs.candidates.keys)
         for locale in locales {
             let candidates = inputs.candidates[locale] ?? []
-            let filling = filling(of: candidates.map(\.facts.id))
-            var list = filling.items
-            let left = previous?.lists[locale] ?? []
-            if let reason = reasonToKeep(list.count, where: left.count) {
-                list = left
+            var order = filling(of: candidates.map(\.facts.id)).items
+            let left = previous?.orders[locale] ?? []
+            if let reason = reasonToKeep(order.count, where: left.count) {
+                order = left
                 result.retained = reason
             }
-            result.lists[locale] = list
-            place(list, of: candidates, in: locale, &result)
+            result.orders[locale] = order
+            place(order, of: candidates, in: locale, &result)
         }
         addBadges(to: &result)
         return result
@@ -40,37 +39,37 @@ package struct SectionComposer: Sendable {
 
     package func filling(of candidates: [UUID]) -> FilledSlots {
         FilledSlots(
-            pins: inputs.pins(of: section), candidates: candidates, excluded: Set(section.exclusions.compactMap { inputs.references[$0] }),
-            limit: section.listSize)
+            pins: inputs.pins(of: selection), candidates: candidates,
+            excluded: Set(selection.exclusions.compactMap { inputs.references[$0] }), limit: selection.size)
     }
 
     /// Returns the reason to retain the previous items. Items that became unavailable do not count as a drop, so the
     /// result stays the same on the next run.
-    private func reasonToKeep(_ found: Int, where left: Int) -> ComposedSection.RetentionReason? {
-        if found < section.minItems { return .tooFew(found: found, minimum: section.minItems) }
-        // Only the items on the page count, so that a longer list is not more sensitive than its shelf.
-        let (shown, before) = (min(found, section.size), min(left, section.size))
-        guard let largest = section.maxDrop, shown < before, !largest.allows(from: before, to: shown) else { return nil }
+    private func reasonToKeep(_ found: Int, where left: Int) -> ComposedItems.RetentionReason? {
+        if found < selection.minItems { return .tooFew(found: found, minimum: selection.minItems) }
+        // Only the items that fit on the shelf count, so that a list is not more sensitive than its shelf.
+        let (shown, before) = (min(found, selection.shelfSize), min(left, selection.shelfSize))
+        guard let largest = selection.maxDrop, shown < before, !largest.allows(from: before, to: shown) else { return nil }
         return .tooLargeDrop(found: shown, before: before)
     }
 
     private func place(
-        _ list: [UUID], of candidates: [Candidate], in locale: LocaleTag?, _ result: inout ComposedSection
+        _ order: [UUID], of candidates: [Candidate], in locale: LocaleTag?, _ result: inout ComposedItems
     ) {
         let found = Dictionary(candidates.map { ($0.facts.id, $0) }, uniquingKeysWith: { first, _ in first })
-        for item in list {
+        for item in order {
             guard let facts = found[item]?.facts ?? inputs.known[item] else { continue }
-            var placement = result.placements[item] ?? ComposedSection.Placement(serialNumber: facts.serialNumber)
-            if let locale, section.grouping == .initial {
+            var placement = result.placements[item] ?? ComposedItems.Placement(serialNumber: facts.serialNumber)
+            if let locale, selection.grouping == .initial {
                 placement.initials[locale] = found[item]?.letter ?? inputs.initials[locale]?[item] ?? IndexAlphabet.rest
             }
             result.placements[item] = placement
         }
     }
 
-    private func addBadges(to result: inout ComposedSection) {
+    private func addBadges(to result: inout ComposedItems) {
         let facts = inputs.candidates.values.joined().reduce(into: inputs.known) { $0[$1.facts.id] = $1.facts }
-        for rule in section.badges {
+        for rule in selection.badges {
             switch rule.bearers {
             case .items(let references):
                 for reference in references {
@@ -86,7 +85,7 @@ package struct SectionComposer: Sendable {
     }
 }
 
-extension ComposedSection.Placement {
+extension ComposedItems.Placement {
     /// Adds a badge once, even if several rules match.
     fileprivate mutating func add(_ badge: String) {
         if !badges.contains(badge) { badges.append(badge) }
@@ -119,13 +118,13 @@ package struct FilledSlots: Sendable, Equatable {
     package var items: [UUID] { slots.map(\.item) }
 }
 
-package struct SectionInputs: Sendable {
-    /// The items that the rule found, in the order of the section. There is one list for each locale if the order is by
-    /// title, or else one list under nil.
+package struct SelectionInputs: Sendable {
+    /// The items that the rule found, in their order. There is one order for each locale if they are sorted by title, or
+    /// else one order under nil.
     package var candidates: [LocaleTag?: [Candidate]]
     /// The available items among the pinned and previous items.
     package var known: [UUID: ItemFacts]
-    /// The headings of the known items by their titles, in each locale of a section with headings.
+    /// The headings of the known items by their titles, in each locale, if the items are grouped.
     package var initials: [LocaleTag: [UUID: String]]
     /// The IDs of the items that the document names.
     package var references: [ItemReference: UUID]
@@ -140,12 +139,16 @@ package struct SectionInputs: Sendable {
         self.references = references
     }
 
-    /// Returns the pins by slot. If an item is pinned under two names, the first one counts.
-    package func pins(of section: FeedSection) -> [Int: UUID] {
+    /// Returns the available pins by slot. If an item is pinned under two names, the first one counts.
+    package func pins(of selection: ItemSelection) -> [Int: UUID] {
         var pinned: Set<UUID> = []
         var pins: [Int: UUID] = [:]
-        for pin in section.pins.sorted(by: { $0.slot < $1.slot }) {
-            if let item = references[pin.item], known[item] != nil, pinned.insert(item).inserted { pins[pin.slot] = item }
+        let excluded = selection.startsWithPins ? Set(selection.exclusions.compactMap { references[$0] }) : []
+        for pin in selection.pins.sorted(by: { $0.slot < $1.slot }) {
+            guard let item = references[pin.item], known[item] != nil, !excluded.contains(item), pinned.insert(item).inserted else {
+                continue
+            }
+            pins[selection.startsWithPins ? pins.count : pin.slot] = item
         }
         return pins
     }

@@ -1,7 +1,8 @@
 internal import JSON
 package import Values
 
-package struct ComposedSection: Sendable, Equatable {
+/// The items of a shelf or of a list at one time, with their orders.
+package struct ComposedItems: Sendable, Equatable {
     package struct Placement: Sendable, Equatable {
         package let serialNumber: Int
         package var badges: [String] = []
@@ -21,32 +22,26 @@ package struct ComposedSection: Sendable, Equatable {
         case tooLargeDrop(found: Int, before: Int)
     }
 
-    /// One list for each locale if the order is by title, or else one list under nil. All are empty if the section is
-    /// omitted.
-    package var lists: [LocaleTag?: [UUID]] = [:]
+    /// One order for each locale if the items are sorted by title, or else one order under nil.
+    package var orders: [LocaleTag?: [UUID]] = [:]
     package var placements: [UUID: Placement] = [:]
-    /// The number of items of each list that are on the page.
-    package var size = FeedSection.standardSize
     package var retained: RetentionReason?
 
     package init() {}
 
-    package var isEmpty: Bool { lists.values.allSatisfy(\.isEmpty) }
+    package var isEmpty: Bool { orders.values.allSatisfy(\.isEmpty) }
     package var items: Set<UUID> { Set(placements.keys) }
-    /// The items on the page, in any locale.
-    package var shelf: Set<UUID> { Set(lists.values.flatMap { $0.prefix(size) }) }
 
-    /// Returns the section without items that are withdrawn or not in the storefront. Unavailable items must not be
-    /// retained.
-    package func keeping(_ present: [UUID: ItemFacts]) -> ComposedSection {
+    /// Returns the items without those that are withdrawn or not in the storefront. Unavailable items must not be retained.
+    package func keeping(_ present: [UUID: ItemFacts]) -> ComposedItems {
         var left = self
-        left.lists = lists.mapValues { $0.filter { present[$0] != nil } }
+        left.orders = orders.mapValues { $0.filter { present[$0] != nil } }
         left.placements = placements.filter { present[$0.key] != nil }
         return left
     }
 }
 
-/// The reason why the items of a rule are unknown, so that its section stays unchanged.
+/// The reason why the items of a rule are unknown, so that they stay unchanged.
 package enum RuleFailure: String, CaseIterable, Sendable, JSONDecodable {
     case timeout
     /// The rule is too large to run. No section is published with such a rule.

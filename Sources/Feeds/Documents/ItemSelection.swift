@@ -1,0 +1,141 @@
+package import Items
+
+/// The items of a shelf or of a list: pins, the items that a rule finds, and their order.
+package struct ItemSelection: Sendable, Hashable {
+    package let pins: [Pin]
+    /// Whether the pins are the first items. Otherwise each has its own slot.
+    package let startsWithPins: Bool
+    package let exclusions: [ItemReference]
+    package let rule: Rule?
+    package let sort: Sort
+    /// The maximum number of items.
+    package let size: Int
+    /// The minimum number of items to replace the previous ones.
+    package let minItems: Int
+    /// The maximum drop in the number of items, of which the first `shelfSize` count.
+    package let maxDrop: MaxDrop?
+    package let shelfSize: Int
+    package let badges: [BadgeRule]
+    package let grouping: FeedSection.Grouping
+}
+
+extension FeedSection {
+    /// The items on the page.
+    package var shelf: ItemSelection {
+        ItemSelection(
+            pins: pins, startsWithPins: false, exclusions: exclusions, rule: rule, sort: sort, size: size, minItems: minItems,
+            maxDrop: maxDrop, shelfSize: size, badges: badges, grouping: grouping)
+    }
+
+    /// The items that clients load after the page, or nil if the section has no list. They do not depend on other sections.
+    ///
+    /// A list with its own rule stands alone. Any other list has the items of the shelf and those that the shelf has no
+    /// room for, so it also keeps its items when the shelf does.
+    package var list: ItemSelection? {
+        guard seeAll != nil || continues else { return nil }
+        let own = seeAll?.rule
+        return ItemSelection(
+            pins: own == nil ? pins.sorted { $0.slot < $1.slot } : [], startsWithPins: true,
+            exclusions: exclusions + (seeAll?.exclusions ?? []), rule: own ?? rule.map { $0.withoutSections ?? .everything },
+            sort: seeAll?.sort ?? sort.ofList, size: seeAll?.size ?? Self.maxItems, minItems: own == nil ? minItems : 0,
+            maxDrop: own == nil ? maxDrop : nil, shelfSize: size, badges: badges, grouping: continues ? grouping : seeAll?.grouping ?? .none
+        )
+    }
+}
+
+/// The shelf or the list of a section. The two are composed and published apart.
+package enum SectionPart: Sendable, Hashable {
+    case shelf(SectionKey)
+    case list(SectionKey)
+
+    package var section: SectionKey {
+        switch self {
+        case .shelf(let key), .list(let key): key
+        }
+    }
+}
+
+extension FeedSection {
+    /// The parts of the section, with what each selects. The shelf is the first.
+    package var parts: [(part: SectionPart, selection: ItemSelection)] {
+        [(.shelf(key), shelf)] + (list.map { [(.list(key), $0)] } ?? [])
+    }
+
+    /// The items that the document names for the section.
+    package var references: [ItemReference] { shelf.references + (seeAll?.exclusions ?? []) }
+}
+
+extension Sort {
+    /// The sort of the list of a shelf. A rotation shows every item in turn, so its list has all of them.
+    var ofList: Sort { isRotation ? .standard : self }
+
+    var isRotation: Bool { if case .rotation = self { true } else { false } }
+}
+
+extension Rule {
+    /// A rule that every item matches.
+    fileprivate static let everything = Rule.any(ItemKind.allCases.map(Rule.kind))
+
+    /// The rule without its conditions on other sections, or nil if it has no others.
+    fileprivate var withoutSections: Rule? {
+        switch self {
+        case .inSection: return nil
+        case .not(let rule): return rule.withoutSections.map(Rule.not)
+        case .all(let rules): return Self.combined(rules, Rule.all)
+        case .any(let rules): return Self.combined(rules, Rule.any)
+        default: return self
+        }
+    }
+
+    /// Returns the others of several rules. If only one is left, it stands alone, so that a section which gets a condition on
+    /// another section keeps its list.
+    private static func combined(_ rules: [Rule], _ combine: ([Rule]) -> Rule) -> Rule? {
+        let others = rules.compactMap(\.withoutSections)
+        return others.isEmpty ? nil : others.count == 1 && rules.count > 1 ? others[0] : combine(others)
+    }
+}
+
+// MARK: Dependencies
+
+extension ItemSelection {
+    /// The sections above whose items its rule and the rules of its badges need.
+    package var sectionsAbove: Set<SectionKey> { rules.reduce(into: []) { $0.formUnion($1.sections) } }
+
+    /// Whether its items change when a day begins.
+    package var followsTheDay: Bool { rules.contains(where: \.followsTheDay) }
+
+    package var references: [ItemReference] {
+        pins.map(\.item) + exclusions
+            + badges.flatMap { badge in
+                if case .items(let items) = badge.bearers { items } else { [ItemReference]() }
+            }
+    }
+
+    private var rules: [Rule] {
+        [rule].compactMap(\.self)
+            + badges.compactMap { badge in
+                if case .rule(let rule) = badge.bearers { rule } else { nil }
+            }
+    }
+}
+
+extension Rule {
+    /// The sections of `inSection`, at any depth of the rule.
+    package var sections: Set<SectionKey> {
+        switch self {
+        case .all(let rules), .any(let rules): rules.reduce(into: []) { $0.formUnion($1.sections) }
+        case .not(let rule): rule.sections
+        case .inSection(let keys): Set(keys)
+        default: []
+        }
+    }
+
+    fileprivate var followsTheDay: Bool {
+        switch self {
+        case .all(let rules), .any(let rules): rules.contains(where: \.followsTheDay)
+        case .not(let rule): rule.followsTheDay
+        case .releasedWithin: true
+        default: false
+        }
+    }
+}
