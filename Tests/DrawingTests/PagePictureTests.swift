@@ -117,6 +117,18 @@ struct PagePictureTests {
         #expect(texts(svg).filter { $0.line == "Write by the water" }.count == 1)
     }
 
+    @Test("A cell of a named slot has the style of its slot, even if there is a style for all cells")
+    func slotsBesideCell() throws {
+        func svg(_ cell: String) throws -> String {
+            var sample = Sample(cell: cell, layout: #"{"nestedGroup": "feature-pair-carousel"}"#)
+            sample.items = ["One", "Two", "Three"].map { Sample.item($0) }
+            return try sample.svg
+        }
+        let named = try svg(#""cells": {"large": "posterLarge", "small": "suggestion"}"#)
+        #expect(try svg(#""cell": "suggestion", "cells": {"large": "posterLarge"}"#) == named)
+        #expect(try svg(#""cell": "suggestion""#) != named)
+    }
+
     @Test("A section header has the title, the subtitle, and a link if the section has a list")
     func header() throws {
         let carousel = #"{"preset": "top-apps-carousel", "rows": 2}"#

@@ -64,6 +64,21 @@ struct PlanTests {
         #expect(storefronts(german, all) == Self.storefronts && storefronts(more, german) == ["de"])
     }
 
+    @Test("A change of only the kind or the theme of a feed affects all storefronts that have it")
+    func kindAndTheme() throws {
+        func feed(_ members: String) throws -> FeedDocument {
+            let target = #""target": {"storefronts": ["de", "us"]}"#
+            let section = #"{"key": "a", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, \#(target)}"#
+            let text = #"{"format": 2, "feed": "today", "title": {"en": "X"}, \#(members)"sections": [\#(section)]}"#
+            return try FeedDocument(parsing: Array(text.utf8))
+        }
+        let before = try feed("")
+        for members in [#""kind": "story", "#, ##""theme": {"accent": {"light": "#8A6D1F"}}, "##, ""] {
+            let change = plan(.init([.init(document: try feed(members))]), [present(before, before)]).changes[0]
+            #expect(change.storefronts == (members.isEmpty ? [] : ["de", "us"]), "\(members)")
+        }
+    }
+
     private func takeover(_ document: FeedDocument) -> ExistingFeed.Live {
         let publication = Publication(
             id: 9, feed: document.key.text, layer: .takeover, revision: 4, from: .epoch, until: nil, timeZone: "UTC")
