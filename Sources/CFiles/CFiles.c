@@ -68,6 +68,9 @@ static const struct cfiles_file migrations[] = {
     {"0021_publish_lists.sql", (const char[]){
 #embed "../../sql/migrations/0021_publish_lists.sql" suffix(, 0)
     }},
+    {"0022_validate_lists.sql", (const char[]){
+#embed "../../sql/migrations/0022_validate_lists.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -69,6 +69,9 @@ struct PageRouteTests {
                 #expect(try await sections(other) == ["today/apps"], "\(other)")
             }
             #expect(site.service.rendered.count == 4)
+            // A client cannot make pages by inventing platforms.
+            for number in 0..<20 { #expect(try await sections("platform=x\(number)") == ["today/apps"]) }
+            #expect(site.service.rendered.count == 4)
         }
     }
 

@@ -1,16 +1,17 @@
+-- breaks older programs
 -- The lists of sections. The feed of a list, of its entries and of the memberships of their items is the key of the feed
--- with +lists, so that clients without lists skip them by the index.
+-- with +lists, so that clients without lists skip them by the index. An older sequencer would delete them.
 ALTER TABLE published DROP CONSTRAINT published_item_id_check;
 ALTER TABLE published
-    ADD CONSTRAINT published_item_id_check CHECK (kind = 'membership' OR (item_id IS NOT NULL) = (kind IN ('placement', 'entry'))),
+    ADD CONSTRAINT published_item_id_check CHECK (kind = 'membership' OR (item_id IS NOT NULL) = (kind IN ('placement', 'entry'))) NOT VALID,
     ADD CONSTRAINT published_lists_check CHECK (
         CASE
             WHEN kind = 'membership' THEN starts_with(id, feed || '/')
             ELSE (kind IN ('list', 'entry')) = (feed LIKE '%+lists')
-        END);
+        END) NOT VALID;
 
+CREATE INDEX IF NOT EXISTS published_by_placed_item ON published (item_id) WHERE kind IN ('placement', 'entry') AND document IS NOT NULL;
 DROP INDEX published_by_item;
-CREATE INDEX published_by_item ON published (item_id) WHERE kind IN ('placement', 'entry') AND document IS NOT NULL;
 
 CREATE OR REPLACE FUNCTION feed_entries(asked_storefront text, asked_feeds text[])
 RETURNS TABLE (feed text, kind published_kind, id text, version bigint, hash bytea) LANGUAGE sql STABLE

@@ -1,6 +1,8 @@
-internal import HTTPMessages
+internal import Catalog
+package import HTTPMessages
+internal import Items
 internal import Layout
-internal import Resolve
+package import Resolve
 
 /// The properties of the clients that receive a page.
 struct ClientContext {
@@ -19,21 +21,18 @@ struct ClientContext {
         return ClientContext(facts: facts, capabilities: nil, screen: nil)
     }
 
+    /// The platform, if it is one that items can have. Otherwise clients could make any number of different pages.
+    var knownPlatform: String? {
+        if case .said(let platform) = facts.platform { ItemFilter.Platform(rawValue: platform)?.rawValue } else { nil }
+    }
+
     private init(facts: ClientFacts, capabilities: Set<Capability>?, screen: Screen?) {
         (self.facts, self.capabilities, self.screen) = (facts, capabilities, screen)
     }
 
     /// Reads `Vitrine-Client` and `Vitrine-Layout`. Malformed values are ignored.
     init(_ fields: HTTPFields, _ screens: ScreenMatrix) {
-        var facts = ClientFacts.nothingSaid
-        if let client = StructuredDictionary("vitrine-client", of: fields) {
-            facts.platform = Fact(client.text("platform"))
-            facts.os = Fact(client.text("os").flatMap { Version($0) })
-            facts.appVersion = Fact(client.text("app").flatMap { Version($0) })
-            facts.client = Fact(client.text("id"))
-            facts.tags = Fact(client.texts("tags").map { Set($0) })
-        }
-        self.facts = facts
+        facts = StructuredDictionary("vitrine-client", of: fields).map { ClientFacts($0) } ?? .nothingSaid
         guard let layout = StructuredDictionary("vitrine-layout", of: fields), layout.number("version") == 1 else {
             capabilities = nil
             screen = nil
@@ -41,6 +40,18 @@ struct ClientContext {
         }
         capabilities = layout.texts("capabilities").map { Set($0.map { Capability($0) }) }
         screen = layout.number("width").flatMap { width in layout.number("height").flatMap { screens.nearest(width: width, height: $0) } }
+    }
+}
+
+extension ClientFacts {
+    /// Creates the facts that a client states in `Vitrine-Client`.
+    package init(_ client: StructuredDictionary) {
+        self = .nothingSaid
+        platform = Fact(client.text("platform"))
+        os = Fact(client.text("os").flatMap { Version($0) })
+        appVersion = Fact(client.text("app").flatMap { Version($0) })
+        self.client = Fact(client.text("id"))
+        tags = Fact(client.texts("tags").map { Set($0) })
     }
 }
 

@@ -121,7 +121,8 @@ struct PageRequest {
 
     private func page(_ feed: String, for client: ClientContext, _ form: PageForm?) throws -> (Representation, PageResponse) {
         let snapshot = try snapshot(feed)
-        let context = PageContext(storefront, locales, client.facts, capabilities: client.capabilities, screen: client.screen)
+        let context = PageContext(
+            storefront, locales, client.facts, capabilities: client.capabilities, screen: client.screen, platform: client.knownPlatform)
         let key = RenderedPageCache.Key(
             storefrontFeed: StorefrontFeed(storefront: storefront.key, feed: feed),
             variant: PageVariant(context, of: snapshot, state.layouts))
@@ -151,11 +152,9 @@ struct PageRequest {
     private func link(
         _ section: FeedSnapshot.Section, _ snapshot: FeedSnapshot, _ context: PageContext, after key: OrderKey?, limit: Int?
     ) -> String {
-        // Only a personal page can be for an unknown platform, whose lists are those of all clients.
-        let platform = context.platform.flatMap { ItemFilter.Platform(rawValue: $0)?.rawValue }
         let list = ListLocation(
             storefront: storefront.key, feed: snapshot.feed.key.text,
-            section: String(section.published.id.split(separator: "/").last ?? ""), platform: platform, locale: locales.requested)
+            section: String(section.published.id.split(separator: "/").last ?? ""), platform: context.platform, locale: locales.requested)
         var parameters: ListParameters = []
         if let limit { parameters.append(("limit", "\(limit)")) }
         if let key, let published = section.list {
@@ -170,6 +169,11 @@ struct PageRequest {
             cursor: text.map { Array($0.utf8) }, limit: limit)
         let cursor = try text.map { text throws(Problem) in
             guard let cursor = ListCursor(try signer.read(text, of: list.mark, in: context)) else { throw Problem.damagedCursor }
+            guard cursor.isValid(in: list.locale) else {
+                throw Problem(
+                    parameter: "cursor", code: "cursorMismatch",
+                    "belongs to the list of another locale; repeat the locale of the request that returned it")
+            }
             return cursor
         }
         let snapshot: FeedSnapshot
@@ -182,7 +186,7 @@ struct PageRequest {
             // The client was shown the section before, so its target is not checked again.
             var facts = ClientFacts.nothingSaid
             if let platform = list.platform { facts.platform = .said(platform) }
-            let renderer = renderer(snapshot, PageContext(storefront, locales, facts), limit: limit)
+            let renderer = renderer(snapshot, PageContext(storefront, locales, facts, platform: list.platform), limit: limit)
             guard let section, section.list != nil else { throw Problem.unknownList }
             let (document, next) = try renderer.list(of: section, after: after, limit: limit ?? ListRequest.usualLimit)
             return PageList(representation: PageService.representation(document), next: next)
@@ -191,22 +195,18 @@ struct PageRequest {
         return respond(part.representation, until: snapshot.validUntil, in: .ofLocale(in: context.head), link)
     }
 
-    /// Returns the position of a cursor in a list. Without a cursor, it is nil: the beginning.
+    /// Returns the position of a cursor in a list. Without a cursor, the list is read from its beginning.
     private func position(of cursor: ListCursor?, in section: FeedSnapshot.Section?, _ list: ListLocation) throws(Problem) -> OrderKey? {
         guard let cursor else { return nil }
-        switch cursor.position(in: section?.list, list.locale) {
+        switch cursor.position(in: section?.list) {
         case .after(let key): return key
-        case .ofAnotherLocale:
-            throw Problem(
-                parameter: "cursor", code: "cursorMismatch",
-                "belongs to the list of another locale; repeat the locale of the request that returned it")
         case .sectionGone:
             throw Problem.sectionGone(restart: "/v1/\(storefront.key)/feeds/\(list.feed)?\(list.parameters.query)")
         case .listChanged:
             var problem = Problem(
                 .gone, code: "listChanged",
-                detail: "The rule, the sort or the grouping of the list changed. Start again at the path in restart.")
-            problem.restart = list.path(with: [])
+                detail: "The order of the list changed, so the position of the cursor is unknown. Start again at the path in restart.")
+            problem.restart = context.head.target.path(with: [])
             throw problem
         }
     }

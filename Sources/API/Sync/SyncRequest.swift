@@ -29,7 +29,7 @@ struct SyncRequest {
             ?? min(Self.usualLimit, service.limits.maxChanges)
         wait = .seconds(parameters.integer("wait", in: 0...60) ?? 0)
         let feeds = Self.feeds(&parameters)
-        let hasLists = Self.hasLists(&parameters, of: feeds)
+        let hasLists = Self.hasLists(&parameters)
         bits = parameters.integer("bits", in: 0...SyncDigests.maxBits)
         buckets = Self.buckets(&parameters, bits)
         try parameters.finish()
@@ -65,9 +65,9 @@ struct SyncRequest {
     }
 
     /// Whether the lists of the feeds are requested, with the value 1.
-    private static func hasLists(_ parameters: inout QueryParameters, of feeds: [String]?) -> Bool {
+    private static func hasLists(_ parameters: inout QueryParameters) -> Bool {
         guard parameters.integer("lists", in: 0...1) == 1 else { return false }
-        if feeds == nil { parameters.refuse("feeds", "is required with lists: the catalog has no lists") }
+        if parameters["feeds"] == nil { parameters.refuse("feeds", "is required with lists: the catalog has no lists") }
         return true
     }
 

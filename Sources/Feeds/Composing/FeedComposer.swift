@@ -67,8 +67,12 @@ package struct FeedComposer: Sendable {
         _ id: String, _ selection: ItemSelection, _ items: ComposedItems, keeping previous: Previous, _ generation: Int
     ) -> [PublishedEntry] {
         let (documents, areNew) = placements(items, .entry, in: id, keeping: previous)
-        let kept = areNew ? nil : previous.lists[id]?.generation
-        let list = PublishedList(id: id, selection, generation: kept ?? generation, hashedBy: hash)
+        var list = PublishedList(id: id, selection, generation: generation, hashedBy: hash)
+        if !areNew, let before = previous.lists[id] {
+            let same = PublishedList(id: id, selection, generation: before.generation, hashedBy: hash)
+            // A list that changes and changes back has other keys than before, so the same token must not return.
+            if same.token == before.token { list = same }
+        }
         return [PublishedEntry(.init(.list, id), list, list: list)] + documents
     }
 
@@ -86,8 +90,7 @@ package struct FeedComposer: Sendable {
             seeAll: seeAll, skeleton: section.skeleton, tracking: section.tracking)
     }
 
-    /// Returns the placements of a shelf, or the entries of a list. `areNew` is set if all keys of an order were assigned
-    /// again.
+    /// Returns the placements of a shelf, or the entries of a list. `areNew` is set if an order kept none of its keys.
     private func placements(
         _ composed: ComposedItems, _ kind: PublishedKind, in section: String, keeping previous: Previous
     ) -> (documents: [PublishedEntry], areNew: Bool) {
@@ -101,7 +104,7 @@ package struct FeedComposer: Sendable {
                 present[item] = ids[item].flatMap { previous.placements[.init(kind, $0)] }?.key(in: locale)
             }
             let assigned = OrderKeys.assigned(to: order, keeping: present)
-            areNew = areNew || assigned.areNew
+            areNew = areNew || assigned.areNew || !order.isEmpty && zip(order, assigned.keys).allSatisfy { present[$0] != $1 }
             for (item, key) in zip(order, assigned.keys) {
                 if let locale {
                     positions[item, default: [:]][locale] = .init(key: key, initial: composed.placements[item]?.initials[locale])

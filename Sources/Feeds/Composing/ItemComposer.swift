@@ -27,7 +27,7 @@ package struct ItemComposer: Sendable {
             var order = filling(of: candidates.map(\.facts.id)).items
             let left = previous?.orders[locale] ?? []
             if let reason = reasonToKeep(order.count, where: left.count) {
-                order = left
+                order = Array(left.prefix(selection.size))
                 result.retained = reason
             }
             result.orders[locale] = order

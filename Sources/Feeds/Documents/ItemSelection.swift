@@ -29,16 +29,19 @@ extension FeedSection {
 
     /// The items that clients load after the page, or nil if the section has no list. They do not depend on other sections.
     ///
-    /// A list with its own rule stands alone. Any other list has the items of the shelf and those that the shelf has no
-    /// room for, so it also keeps its items when the shelf does.
+    /// If the list finds the same items as the shelf, and more of them, it also keeps its previous items when the shelf does.
     package var list: ItemSelection? {
         guard seeAll != nil || continues else { return nil }
         let own = seeAll?.rule
+        let excluded = (seeAll?.exclusions ?? []).filter { !exclusions.contains($0) }
+        let isSame = own == nil && seeAll?.sort == nil && excluded.isEmpty && rule.map(\.sections.isEmpty) ?? true && !sort.isRotation
+        let size = seeAll?.size ?? Self.maxItems
         return ItemSelection(
             pins: own == nil ? pins.sorted { $0.slot < $1.slot } : [], startsWithPins: true,
-            exclusions: exclusions + (seeAll?.exclusions ?? []), rule: own ?? rule.map { $0.withoutSections ?? .everything },
-            sort: seeAll?.sort ?? sort.ofList, size: seeAll?.size ?? Self.maxItems, minItems: own == nil ? minItems : 0,
-            maxDrop: own == nil ? maxDrop : nil, shelfSize: size, badges: badges, grouping: continues ? grouping : seeAll?.grouping ?? .none
+            exclusions: exclusions + excluded, rule: own ?? rule.map { $0.withoutSections ?? .everything },
+            sort: seeAll?.sort ?? sort.ofList, size: size, minItems: isSame ? min(minItems, size) : 0,
+            maxDrop: isSame ? maxDrop : nil, shelfSize: self.size, badges: badges,
+            grouping: continues ? grouping : seeAll?.grouping ?? .none
         )
     }
 }
@@ -59,6 +62,16 @@ extension FeedSection {
     /// The parts of the section, with what each selects. The shelf is the first.
     package var parts: [(part: SectionPart, selection: ItemSelection)] {
         [(.shelf(key), shelf)] + (list.map { [(.list(key), $0)] } ?? [])
+    }
+
+    /// Whether the items of a part can be kept from another document: those of the shelf if the section is the same there, and
+    /// those of the list if it selects the same items.
+    package func keeps(_ part: SectionPart, of document: FeedDocument) -> Bool {
+        guard part.section == key, let other = document.sections.first(where: { $0.key == key }) else { return false }
+        switch part {
+        case .shelf: return other == self
+        case .list: return list != nil && other.list == list
+        }
     }
 
     /// The items that the document names for the section.

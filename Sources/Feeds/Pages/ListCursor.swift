@@ -5,8 +5,6 @@ package struct ListCursor: Sendable, Equatable {
     package enum Position: Sendable, Hashable {
         /// The list continues after this key.
         case after(OrderKey)
-        /// The cursor is of the same list in another locale, which has another order.
-        case ofAnotherLocale
         /// The section is not shown, or it no longer has a list.
         case sectionGone
         /// The list has another token.
@@ -35,9 +33,11 @@ package struct ListCursor: Sendable, Equatable {
 
     package var texts: [String] { [token, key.text] + (locale.map { [$0] } ?? []) }
 
+    /// Whether the cursor is one of the list in this locale. A list that is not sorted by title has one order in all locales.
+    package func isValid(in requested: LocaleTag) -> Bool { locale.map { $0 == requested.text } ?? true }
+
     /// Returns the position in the present list, which is nil if the section has none or is not shown.
-    package func position(in list: PublishedList?, _ requested: LocaleTag) -> Position {
-        if let locale, locale != requested.text { return .ofAnotherLocale }
+    package func position(in list: PublishedList?) -> Position {
         guard let list else { return .sectionGone }
         return list.token == token ? .after(key) : .listChanged
     }

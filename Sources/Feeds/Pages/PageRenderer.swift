@@ -178,7 +178,8 @@ package struct PageRenderer {
             json.member("extent", extent)
             json.member("skeleton", section.skeleton)
             json.member("tracking", section.tracking)
-            if let described = section.seeAll, let seeAll {
+            // The list is missing as long as its rule has never succeeded.
+            if let described = section.seeAll, let seeAll, shelf.section.list != nil {
                 json.member("seeAll") { json in
                     json.member("title", context.locales.pick(described.title.texts))
                     seeAll.encodeMembers(to: &json)
@@ -304,14 +305,13 @@ package struct PageContext: Sendable {
     package let capabilities: Set<Capability>?
     /// The screen of the client, or nil if the client has not sent its size.
     package let screen: Screen?
-
-    /// The platform that the client states, if any.
-    package var platform: String? { if case .said(let platform) = facts.platform { platform } else { nil } }
+    /// The platform in the links to lists, if the client states a known one.
+    package let platform: String?
 
     /// Creates a context from the facts that the client states, to which the storefront and the locale are added.
     package init(
         _ storefront: Storefront, _ locales: LocaleFallback, _ stated: ClientFacts = .nothingSaid, capabilities: Set<Capability>? = nil,
-        screen: Screen? = nil
+        screen: Screen? = nil, platform: String? = nil
     ) {
         var facts = stated
         facts.storefront = .said(storefront.key)
@@ -321,5 +321,6 @@ package struct PageContext: Sendable {
         self.facts = facts
         self.capabilities = capabilities
         self.screen = screen
+        self.platform = platform
     }
 }

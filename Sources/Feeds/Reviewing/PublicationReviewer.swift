@@ -148,10 +148,13 @@ package struct PublicationReviewer {
             var name = "rule of \(section.key)"
             var place = pointer
             if case .list = part {
-                // A list has the rule of its shelf, which is reported there, or another one.
-                live.removeAll { context.live[$0.key]?[.shelf(section.key)]?.ruleFailure != nil }
                 name = "rule of the list of \(section.key)"
-                if section.seeAll?.rule != nil { place = pointer.appending("seeAll") }
+                if section.seeAll?.rule != nil {
+                    place = pointer.appending("seeAll")
+                } else {
+                    // The rule is that of the shelf, which is reported there.
+                    live.removeAll { context.live[$0.key]?[.shelf(section.key)]?.ruleFailure != nil }
+                }
             }
             func finding(_ message: String, _ help: String) -> ReviewFinding {
                 ReviewFinding(

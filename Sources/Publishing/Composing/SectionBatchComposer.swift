@@ -57,7 +57,7 @@ struct SectionBatchComposer {
             let ready = waiting.filter { later[$0.feed].map($0.selection.sectionsAbove.isDisjoint) ?? true }
             // Sections refer only to sections above them, so at least one is always ready.
             precondition(!ready.isEmpty, "sections wait for each other")
-            waiting.removeAll { task in ready.contains { $0.feed == task.feed && $0.part == task.part } }
+            waiting.removeAll { later[$0.feed].map($0.selection.sectionsAbove.isDisjoint) ?? true }
             for outcome in try await compose(ready, parts.map(\.shelves), &timeout) {
                 parts[outcome.task.feed][outcome.task.part] = outcome.items
                 outcomes.append(outcome)

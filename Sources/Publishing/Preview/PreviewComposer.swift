@@ -154,9 +154,8 @@ extension PreviewComposer {
         }
         var kept: [String: [SectionPart: ComposedItems]] = [:]
         for (storefront, feed) in published {
-            let previous = feed.revision.flatMap { arranged[$0] }
-            let same = document.sections.filter { previous?.sections.contains($0) ?? false }.map(\.key)
-            kept[storefront] = feed.parts.filter { same.contains($0.key.section) }
+            guard let previous = feed.revision.flatMap({ arranged[$0] }) else { continue }
+            kept[storefront] = feed.parts.filter { part, _ in document.sections.contains { $0.keeps(part, of: previous) } }
         }
         return kept
     }

@@ -43,7 +43,14 @@ extension Drain {
             }
         }
         var parts = composed.map(\.parts)
+        let before = state.retainedSections
         for outcome in try await rounds.compose(tasks, into: &parts) { note(outcome, in: composed[outcome.task.feed].storefrontFeed) }
+        for task in tasks where task.part == .shelf(task.section.key) {
+            let storefrontFeed = composed[task.feed].storefrontFeed
+            recordWarning(
+                state.retainedSections[storefrontFeed]?.cause(of: task.section.key),
+                after: before[storefrontFeed]?.cause(of: task.section.key), of: task.section.key, in: storefrontFeed)
+        }
         for (index, parts) in parts.enumerated() { composed[index].parts = parts }
         return composed
     }
@@ -64,16 +71,13 @@ extension Drain {
         let again = now?.slowness.map { $0.until > state.time ? $0.until : state.time.advanced(by: $0.pause) }
         state.sectionEnds[storefrontFeed, default: [:]][part] =
             outcome.ruleFailure == nil ? outcome.end : again ?? state.time.advanced(by: .seconds(1))
-        recordWarning(now, after: before, of: part, in: storefrontFeed)
     }
 
     /// Records a warning once when the condition starts and once when it ends.
     private mutating func recordWarning(
-        _ now: RetainedSectionCause?, after before: RetainedSectionCause?, of part: SectionPart, in storefrontFeed: StorefrontFeed
+        _ now: RetainedSectionCause?, after before: RetainedSectionCause?, of key: SectionKey, in storefrontFeed: StorefrontFeed
     ) {
-        // A list with the rule of the shelf is retained for the same reason.
-        if case .list(let key) = part, state.retainedSections[storefrontFeed]?[.shelf(key)] != nil, now != nil { return }
-        let section = "\(storefrontFeed.feed)/\(part.section)"
+        let section = "\(storefrontFeed.feed)/\(key)"
         switch (before, now) {
         case (.insufficientItems?, .insufficientItems?), (.timeout?, .timeout?), (.skipped?, .skipped?), (nil, nil): return
         case (_, .insufficientItems(let reason)?):
@@ -94,11 +98,10 @@ extension Drain {
         return state.retainedSections.values.contains { $0[part]?.slowness?.selection == selection } ? .alone : .withOthers
     }
 
-    /// Returns the previous items of the section, if it has not changed in the document.
+    /// Returns the previous items of the section, as far as it has not changed in the document.
     private func previous(of section: FeedSection, in storefrontFeed: StorefrontFeed) -> [SectionPart: ComposedItems] {
-        guard let published = known.published[storefrontFeed], let document = state.document(of: published.revision, storefrontFeed.feed),
-            document.sections.contains(section)
+        guard let published = known.published[storefrontFeed], let document = state.document(of: published.revision, storefrontFeed.feed)
         else { return [:] }
-        return published.parts
+        return published.parts.filter { section.keeps($0.key, of: document) }
     }
 }

@@ -79,7 +79,8 @@ extension Drain {
         let published = state.published[storefrontFeed] ?? PublishedFeedState()
         var next = PublishedFeedState()
         next.revision = feed.revision
-        next.parts = feed.parts
+        // A section without items on the page is not published, and neither is its list.
+        next.parts = feed.parts.filter { part, _ in feed.parts[.shelf(part.section)].map { !$0.isEmpty } ?? false }
         next.validUntil = published.validUntil
         if let document = feed.document, let revision = feed.revision {
             let composer = FeedComposer(document, revision: revision, hashedBy: sequencer.hash)

@@ -26,11 +26,9 @@ extension SequencerState {
     fileprivate var storedRetentions: [Retention: RetainedSection.Reason?] {
         var found: [Retention: RetainedSection.Reason?] = [:]
         for (place, sections) in retainedSections {
-            for (part, cause) in sections {
-                // The reason of the shelf comes before that of the list.
-                if case .list(let key) = part, sections[.shelf(key)] != nil { continue }
+            for (section, cause) in sections.bySection {
                 found.updateValue(
-                    cause.reason, forKey: Retention(storefront: place.storefront, feed: place.feed, section: part.section.text))
+                    cause.reason, forKey: Retention(storefront: place.storefront, feed: place.feed, section: section.text))
             }
         }
         return found

@@ -97,19 +97,18 @@ extension Drain {
     ) -> Bool {
         if section.references.contains(where: { known.references[$0] != state.references[$0] }) { return true }
         if section.references.contains(where: { state.references[$0].map(touched.items.contains) ?? false }) { return true }
-        return section.parts.contains { part, selection in
-            isTouched(part, selection, in: storefrontFeed, touched) { context(of: document, in: storefrontFeed, day) }
-        }
+        let context = touched.items.isEmpty ? nil : context(of: document, in: storefrontFeed, day)
+        return section.parts.contains { part, selection in isTouched(part, selection, in: storefrontFeed, touched, context) }
     }
 
     private func isTouched(
         _ part: SectionPart, _ selection: ItemSelection, in storefrontFeed: StorefrontFeed, _ touched: AffectedItems,
-        _ context: () -> RuleContext
+        _ context: RuleContext?
     ) -> Bool {
         if let end = state.sectionEnds[storefrontFeed]?[part], end <= state.time { return true }
         if case .chart(let name) = selection.sort, changes.charts.contains("\(storefrontFeed.storefront)/\(name)") { return true }
         if state.published[storefrontFeed]?.parts[part]?.shows(anyOf: touched.items) ?? false { return true }
-        guard let rule = selection.rule, !touched.items.isEmpty, let form = context().normalForm(of: rule) else { return false }
+        guard let rule = selection.rule, let form = context?.normalForm(of: rule) else { return false }
         let facts = touched.facts?[storefrontFeed.storefront] ?? [:]
         if case .rotation = selection.sort {
             // A step of a rotation depends on the number of items that take part. It is unknown which of the items that

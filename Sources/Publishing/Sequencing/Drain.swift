@@ -48,9 +48,7 @@ struct Drain {
         try await readAvailability(isNew: isNew, touched)
         try await publish(try await compose(), crossing: touched.crossing)
         try await storeRetainedSections(isNew: isNew)
-        let retainedSections = state.retainedSections.values.flatMap { causes in
-            causes.filter { part, _ in if case .list(let key) = part { causes[.shelf(key)] == nil } else { true } }.values
-        }
+        let retainedSections = state.retainedSections.values.flatMap(\.bySection.values)
         report.slowSections = retainedSections.count { $0.slowness != nil }
         report.waitingSections = retainedSections.count { $0.isWaiting }
         report.retainedSections = retainedSections.count - report.slowSections - report.waitingSections

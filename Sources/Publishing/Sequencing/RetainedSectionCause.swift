@@ -12,6 +12,16 @@ enum RetainedSectionCause {
     var isWaiting: Bool { if case .skipped = self { true } else { false } }
 }
 
+extension [SectionPart: RetainedSectionCause] {
+    /// Returns the cause of a section: that of its shelf, or else that of its list.
+    func cause(of key: SectionKey) -> RetainedSectionCause? { self[.shelf(key)] ?? self[.list(key)] }
+
+    /// The causes of the sections.
+    var bySection: [SectionKey: RetainedSectionCause] {
+        reduce(into: [:]) { causes, entry in causes[entry.key.section] = cause(of: entry.key.section) }
+    }
+}
+
 struct RuleBackoff {
     static let shortestPause = Duration.seconds(60)
     static let longestPause = Duration.seconds(3_600)

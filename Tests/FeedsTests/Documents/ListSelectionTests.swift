@@ -51,6 +51,36 @@ struct ListSelectionTests {
         #expect(pinned.rule == nil && pinned.pins.count == 2)
     }
 
+    @Test(
+        "A list that can have fewer items than its shelf is never retained",
+        arguments: [
+            (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "size": 2}"#, 2),
+            (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "exclude": ["topapp:x"]}"#, 0),
+            (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "sort": {"chart": "top"}}"#, 0),
+            (#""rule": {"any": [{"kind": "topApp"}, {"inSection": "hero"}]}, "continues": true"#, 0),
+            (#""rule": {"kind": "topApp"}, "sort": {"rotate": {"seed": "s", "every": "P1D"}}, "continues": true"#, 0),
+            (#""rule": {"kind": "topApp"}, "continues": true"#, 3),
+        ])
+    func retention(members: String, minItems: Int) throws {
+        let list = try #require(try section(#"\#(members), "minItems": 3, "maxDrop": 5"#).list)
+        #expect(list.minItems == minItems && (list.maxDrop == nil) == (minItems == 0))
+    }
+
+    @Test("The list of a section keeps its items if only other members of the section change")
+    func otherMembers() throws {
+        let members = #"\#(Self.rule), "seeAll": {\#(Self.title)}"#
+        func document(_ title: String, _ members: String) throws -> FeedDocument {
+            let section = #"{"key": "all", "title": {"en": "\#(title)"}, "layout": {"list": {}}, "cell": "row", \#(members)}"#
+            return try FeedDocument(
+                parsing: Array(#"{"format": 2, "feed": "f", "title": {"en": "F"}, "sections": [\#(section)]}"#.utf8))
+        }
+        let section = try document("A", members).sections[0]
+        #expect(section.keeps(.list(section.key), of: try document("B", members)))
+        #expect(!section.keeps(.shelf(section.key), of: try document("B", members)))
+        #expect(section.keeps(.shelf(section.key), of: try document("A", members)))
+        #expect(!section.keeps(.list(section.key), of: try document("A", #"\#(members), "sort": "title""#)))
+    }
+
     @Test("A list with its own rule has no pins and is never retained")
     func ownRule() throws {
         let members = #"\#(Self.rule), \#(Self.pins), "sort": "title", "minItems": 3, "maxDrop": 5"#

@@ -20,7 +20,7 @@ extension ListCursorTests {
             ends.merge(history.ends) { $0 + $1 }
             try #require(history.issues.isEmpty, "seed \(seed): \(history.issues.joined(separator: "; "))")
         }
-        for end in [ListCursor.Position.listChanged, .sectionGone, .ofAnotherLocale] {
+        for end in [ListCursor.Position.listChanged, .sectionGone] {
             #expect(ends[end, default: 0] > 50, "\(end) is rare")
         }
     }
@@ -50,12 +50,12 @@ extension ListCursorTests {
         let generation = history.section?.list?.generation
         var count = 0
         while history.section?.list?.generation == generation {
-            #expect(cursor.position(in: history.section?.list, .english) != .listChanged)
+            #expect(cursor.position(in: history.section?.list) != .listChanged)
             try #require(count < 500, "the keys are never assigned again")
             try history.insert(at: 1)
             count += 1
         }
-        #expect(cursor.position(in: history.section?.list, .english) == .listChanged)
+        #expect(cursor.position(in: history.section?.list) == .listChanged)
         #expect(count > 20, "keys are assigned again after \(count) insertions at one place")
     }
 }
@@ -75,8 +75,8 @@ private struct ListHistory {
         var rule = 0
         var sort = 0
         var isGrouped = false
-        /// The number of times that the section came back.
-        var returns = 0
+        /// The number of times that the order changed or that the section came back. An order that returns has other keys.
+        var changes = 0
     }
 
     struct Client {
@@ -114,6 +114,8 @@ private struct ListHistory {
     private var excluded: Set<Int> = []
     private var continues = false
     private var hasCondition = false
+    /// The identity of the published list.
+    private var published = Identity()
     private var version = 0
     private var previous = FeedComposer.Previous()
     private(set) var section: FeedSnapshot.Section?
@@ -139,14 +141,17 @@ private struct ListHistory {
         case 4: decorate()
         case 5 where !isHidden: isHidden = true
         case 6:
-            let returns = identity.returns
-            identity = randomIdentity()
-            identity.returns = returns
+            var other = randomIdentity()
+            other.changes = identity.changes
+            if other != identity {
+                other.changes += 1
+                identity = other
+            }
         default: break
         }
         if isHidden, section == nil, Bool.random(using: &random) {
             isHidden = false
-            identity.returns += 1
+            identity.changes += 1
         }
         try publish()
         for index in clients.indices where Bool.random(using: &random) { try read(index) }
@@ -209,14 +214,14 @@ private struct ListHistory {
 
     mutating func publish() throws {
         version += 1
-        let document = try FeedDocument(parsing: Array(text.utf8))
+        let feed = try FeedDocument(parsing: Array(text.utf8))
         var parts: [SectionPart: ComposedItems] = [:]
-        for section in document.sections {
+        for section in feed.sections {
             for (part, selection) in section.parts { parts[part] = try composed(selection) }
         }
-        let entries = FeedComposer(document, revision: version, hashedBy: Digest.sha256)
+        let entries = FeedComposer(feed, revision: version, hashedBy: Digest.sha256)
             .entries(parts, keeping: previous, generation: version)
-        let before = (previous, section)
+        let before = (previous, section, published)
         previous = FeedComposer.Previous()
         section = nil
         var (placements, listed) = ([String: PublishedPlacement](), [String: PublishedPlacement]())
@@ -230,12 +235,23 @@ private struct ListHistory {
             if let list = entry.list { previous.lists[entry.key.id] = list }
         }
         guard !isHidden else { return }
-        let published = try #require(entries.first { $0.key == .init(.section, "f/all") })
+        let document = try #require(entries.first { $0.key == .init(.section, "f/all") })
         section = FeedSnapshot.Section(
-            published: try JSONDocument(parsing: published.document).decode(PublishedSection.self), version: version,
+            published: try JSONDocument(parsing: document.document).decode(PublishedSection.self), version: version,
             placements: placements, list: previous.lists["f/all"], entries: listed)
-        if let old = before.1?.list, let new = section?.list, old.generation != new.generation { issues.append("the keys are new") }
+        if let old = before.1?.list, let new = section?.list, old.generation != new.generation, identity == before.2 {
+            // The keys are new although the order is the same, so no client can have a position.
+            if locales.allSatisfy({ keeps(before.1, in: $0) }) { issues.append("the generation rises, and each order keeps some keys") }
+            identity.changes += 1
+        }
+        published = identity
         for index in clients.indices { noteChanges(of: index) }
+    }
+
+    /// Whether an entry of the present list has the key that it had in another one.
+    private func keeps(_ old: FeedSnapshot.Section?, in locale: LocaleTag) -> Bool {
+        let keys = (old?.entries(in: locale) ?? []).map { "\($0.item) \($0.position.key.text)" }
+        return section?.entries(in: locale).contains { keys.contains("\($0.item) \($0.position.key.text)") } ?? false
     }
 
     private var text: String {
@@ -309,7 +325,7 @@ private struct ListHistory {
         let list = try #require(section.list)
         var key: OrderKey?
         if let cursor {
-            guard case .after(let position) = cursor.position(in: list, locale) else {
+            guard case .after(let position) = cursor.position(in: list) else {
                 Issue.record("the cursor has ended")
                 return ([], nil)
             }
@@ -344,19 +360,19 @@ private struct ListHistory {
         let client = clients[index]
         // A server reads the texts from the signed cursor.
         guard let cursor = client.cursor.flatMap({ ListCursor($0.texts) }) else { return }
-        let isOther = client.wasByLocale && Int.random(in: 0..<8, using: &random) == 0
-        let locale = isOther ? (client.locale == .english ? german : .english) : client.locale
-        let position = cursor.position(in: section?.list, locale)
-        let expected: ListCursor.Position? =
-            isOther ? .ofAnotherLocale : section == nil ? .sectionGone : client.identity != identity ? .listChanged : nil
-        switch position {
-        case .after:
+        let other = client.locale == .english ? german : .english
+        if !cursor.isValid(in: client.locale) || cursor.isValid(in: other) == client.wasByLocale {
+            issues.append("the cursor is valid in other locales than those of its order")
+        }
+        let position = cursor.position(in: section?.list)
+        let expected: ListCursor.Position? = section == nil ? .sectionGone : client.identity != identity ? .listChanged : nil
+        if case .after = position {
             if let expected { issues.append("the cursor is valid, and \(expected) was expected") }
             try readNext(index)
-        case .listChanged, .sectionGone, .ofAnotherLocale:
+        } else {
             if expected != position { issues.append("\(position), and \(expected.map { "\($0)" } ?? "a position") was expected") }
             ends[position, default: 0] += 1
-            if position != .ofAnotherLocale { clients[index].cursor = nil }
+            clients[index].cursor = nil
         }
     }
 

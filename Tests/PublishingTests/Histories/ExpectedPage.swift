@@ -28,12 +28,13 @@ struct ExpectedPages {
     private typealias Orders = [LocaleTag?: [UUID]]
 
     private struct Section {
+        let document: FeedSection
         var shelf: Orders = [:]
         var list: Orders = [:]
     }
 
     private(set) var pages: [StorefrontFeed: ExpectedPage] = [:]
-    private var live: [StorefrontFeed: [FeedSection: Section]] = [:]
+    private var live: [StorefrontFeed: [SectionKey: Section]] = [:]
 
     mutating func update(to world: World, _ days: [String: CalendarDay]) {
         let before = live
@@ -51,7 +52,7 @@ struct ExpectedPages {
     private mutating func compose(
         _ document: FeedDocument, _ revision: Int, _ storefrontFeed: StorefrontFeed, _ storefront: Storefront, _ world: World,
         _ days: [String: CalendarDay],
-        _ before: [FeedSection: Section]
+        _ before: [SectionKey: Section]
     ) {
         let visible = world.items.filter { $0.isShown(in: storefront.key, at: world.time) }
         var context = RuleContext(storefront: storefront, today: world.today(in: storefront, days))
@@ -59,17 +60,21 @@ struct ExpectedPages {
         for section in document.sections {
             let shelf = ExpectedItems(
                 section: section, choice: .shelf(of: section), storefront: storefront, visible: visible, context: context, world: world)
-            var now = Section(shelf: shelf.orders(after: before[section]?.shelf ?? [:]))
+            let previous = before[section.key]
+            let isSame = previous?.document == section
+            var now = Section(document: section, shelf: shelf.orders(after: isSame ? previous?.shelf ?? [:] : [:]))
             var lists: [LocaleTag: [ExpectedPage.Entry]]?
             if let choice = ExpectedItems.Choice.list(of: section) {
                 let list = ExpectedItems(
                     section: section, choice: choice, storefront: storefront, visible: visible, context: context, world: world)
-                now.list = list.orders(after: before[section]?.list ?? [:])
+                // The list keeps its items if only other members of the section have changed.
+                now.list = list.orders(after: isSame || previous?.document.list == section.list ? previous?.list ?? [:] : [:])
                 lists = list.entries(now.list)
             }
             let everything = Set(now.shelf.values.joined())
             context.itemsOfSections[section.key] = everything
-            live[storefrontFeed, default: [:]][section] = now
+            if everything.isEmpty { now.list = [:] }
+            live[storefrontFeed, default: [:]][section.key] = now
             guard !everything.isEmpty else { continue }
             sections.append(
                 ExpectedPage.Section(id: "\(storefrontFeed.feed)/\(section.key)", shelves: shelf.entries(now.shelf), lists: lists))
@@ -106,11 +111,18 @@ private struct ExpectedItems {
             choice.isGrouped = section.grouping == .initial || section.seeAll?.grouping == .initial
             if case .rotation = section.sort { choice.sort = .rating }
             if let sort = section.seeAll?.sort { choice.sort = sort }
+            choice.minItems = min(choice.minItems, choice.size)
+            let excludesMore = section.seeAll?.exclusions.contains { !section.exclusions.contains($0) } ?? false
+            if excludesMore || section.seeAll?.sort != nil || section.seeAll?.rule != nil || section.rule.flatMap(stripped) != section.rule
+                || choice.sort != section.sort
+            {
+                (choice.minItems, choice.maxDrop) = (0, nil)
+            }
             guard let own = section.seeAll?.rule else {
                 choice.rule = section.rule.map { stripped($0) ?? .any([.kind(.topApp), .kind(.foodApp)]) }
                 return choice
             }
-            (choice.pins, choice.rule, choice.minItems, choice.maxDrop) = ([], own, 0, nil)
+            (choice.pins, choice.rule) = ([], own)
             return choice
         }
 
@@ -121,10 +133,10 @@ private struct ExpectedItems {
             case .not(let inner): return stripped(inner).map { .not($0) }
             case .all(let rules):
                 let rest = rules.compactMap(stripped)
-                return rest.isEmpty ? nil : .all(rest)
+                return rest.isEmpty ? nil : rest.count == 1 && rules.count > 1 ? rest[0] : .all(rest)
             case .any(let rules):
                 let rest = rules.compactMap(stripped)
-                return rest.isEmpty ? nil : .any(rest)
+                return rest.isEmpty ? nil : rest.count == 1 && rules.count > 1 ? rest[0] : .any(rest)
             default: return rule
             }
         }

@@ -50,6 +50,34 @@ struct SlowRuleTests {
 
     private static func isSlow(_ notice: SequencerWarning) -> Bool { if case .timeout = notice { true } else { false } }
 
+    @Test("A slow list does not delay its shelf, and outlives a change of the title")
+    func slowList() async throws {
+        @Sendable func feed(_ title: String) -> String {
+            let list = #""seeAll": {"title": {"en": "All"}, "sort": {"chart": "top"}}"#
+            let section =
+                #"{"key": "all", "title": {"en": "\#(title)"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 2, \#(list)}"#
+            return #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#
+        }
+        try await Self.run { site, other, sequencer in
+            try await site.publish(feed("A"))
+            try await Self.lock(other)
+            let first = try await sequencer.drain(site.connection, until: .soon)
+            #expect(first.notices.contains(where: Self.isSlow))
+            #expect(try await site.visibleItems("today")["today/all"]?.count == 2)
+            #expect(try await site.listedItems("today") == [:])
+            try await other.runScript("unlock", "ROLLBACK", until: .soon)
+            sequencer.clockAhead = .seconds(120)
+            let second = try await sequencer.drain(site.connection, until: .soon)
+            #expect(second.notices.filter { $0 == .recovered(section: "today/all", storefront: "us") }.count == 1)
+            #expect(try await site.listedItems("today") == ["today/all": ["a", "b", "c"]])
+            try await Self.lock(other)
+            try await site.publish(feed("B"))
+            let third = try await sequencer.drain(site.connection, until: .soon)
+            #expect(third.slowSections > 0)
+            #expect(try await site.listedItems("today") == ["today/all": ["a", "b", "c"]])
+        }
+    }
+
     @Test("Slow rules delay a drain by at most two timeouts, and are tried again after growing pauses")
     func budget() async throws {
         try await Self.run { site, other, sequencer in
