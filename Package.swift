@@ -192,7 +192,7 @@ let package = Package(
                 "JSON", "Layout", "Postgres", "Publishing", "Resolve", "Security", "Sync", "Telemetry", "Values",
             ],
             swiftSettings: shipped),
-        .target(name: "VitrineClient", dependencies: ["JSON", "Values"], swiftSettings: shipped),
+        .target(name: "VitrineClient", dependencies: ["JSON", "Resolve", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "StressTests",
             dependencies: [
@@ -201,7 +201,7 @@ let package = Package(
             ],
             swiftSettings: tests),
         .testTarget(
-            name: "VitrineClientTests", dependencies: ["JSON", "Security", "TestSupport", "Values", "VitrineClient"], swiftSettings: tests),
+            name: "VitrineClientTests", dependencies: ["JSON", "Resolve", "Security", "TestSupport", "Values", "VitrineClient"], swiftSettings: tests),
         .target(
             name: "Settings", dependencies: ["Arguments", "HTTPMessages", "JSON", "Postgres", "Telemetry", "Values"], swiftSettings: shipped
         ),
@@ -223,8 +223,8 @@ let package = Package(
             name: "APITests",
             dependencies: [
                 "API", "APIFiles", "Access", "Artwork", "Catalog", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host",
-                "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles", "Security", "Server", "Sync", "Telemetry",
-                "TestDatabase", "TestSupport", "Values",
+                "Items", "JSON", "Layout", "Postgres", "Publishing", "Resolve", "SQLFiles", "ScreenFiles", "Security", "Server", "Sync",
+                "Telemetry", "TestDatabase", "TestSupport", "Values", "VitrineClient",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
         // Optimized, because the simulation spends its time in its own code.

@@ -57,16 +57,20 @@ public struct CopyScope: Sendable, Hashable, CustomStringConvertible {
     public let storefront: String
     /// The feed keys, sorted and unique. Nil means the whole catalog.
     public let feeds: [String]?
+    /// Whether the copy also has the lists of the feeds. The catalog has none.
+    public let hasLists: Bool
     public let locale: String
 
-    public init(storefront: String, feeds: [String]? = nil, locale: String) {
+    public init(storefront: String, feeds: [String]? = nil, hasLists: Bool = false, locale: String) {
         self.storefront = storefront
         self.feeds = feeds.map { Set($0).sorted() }
+        self.hasLists = hasLists && feeds != nil
         self.locale = locale
     }
 
     public var description: String {
-        "\(feeds.map { "feeds \($0.joined(separator: ","))" } ?? "catalog") of \(storefront) in \(locale)"
+        let content = feeds.map { "feeds \($0.joined(separator: ","))\(hasLists ? " with lists" : "")" } ?? "catalog"
+        return "\(content) of \(storefront) in \(locale)"
     }
 }
 

@@ -22,6 +22,7 @@ public enum SyncRequest: Sendable, Hashable {
     public func target(in scope: CopyScope) -> String {
         var query = "locale=\(scope.locale.percentEncoded())"
         if let feeds = scope.feeds { query += "&feeds=\(feeds.map { $0.percentEncoded() }.joined(separator: ","))" }
+        if scope.hasLists { query += "&lists=1" }
         let root = "/v1/\(scope.storefront.percentEncoded())"
         switch self {
         case .page(let cursor, let limit, let wait):

@@ -94,13 +94,16 @@ struct CopyFileHeader: JSONObjectEncodable {
     init?(_ node: JSONNode) {
         guard node["vitrineCopy"]?.integer == Self.format, let storefront = node["storefront"]?.string, let locale = node["locale"]?.string
         else { return nil }
-        scope = CopyScope(storefront: storefront, feeds: node["feeds"].map { $0.elements.compactMap(\.string) }, locale: locale)
+        scope = CopyScope(
+            storefront: storefront, feeds: node["feeds"].map { $0.elements.compactMap(\.string) },
+            hasLists: node["lists"]?.bool ?? false, locale: locale)
     }
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member("vitrineCopy", Self.format)
         json.member("storefront", scope.storefront)
         json.member("feeds", scope.feeds)
+        json.member("lists", scope.hasLists, unless: false)
         json.member("locale", scope.locale)
     }
 }

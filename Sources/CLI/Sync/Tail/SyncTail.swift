@@ -1,7 +1,12 @@
+internal import API
 internal import Arguments
 internal import HTTP
+internal import HTTPMessages
 internal import Host
+internal import Items
+internal import Resolve
 internal import Security
+internal import Values
 internal import VitrineClient
 
 /// `vitrine sync tail`: a client with a local copy, for inspecting and checking a server.
@@ -12,6 +17,12 @@ struct SyncTail {
         "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts), default: "us", "The storefront.")
     private static let feeds = Option(
         "feeds", .text.named("KEY,…").completed(by: RemoteCompletions.visibleFeeds), "Follow only these feeds. Default: the whole catalog.")
+    private static let lists = Option(flag: "lists", "Follow the lists of the feeds too, and not only their pages.")
+    private static let pages = Option(
+        flag: "pages", "Print the page of each feed as one client sees it, whenever the page changes. Default: print each change.")
+    private static let client = Option(
+        "client", .text.named("HEADER"),
+        "The Vitrine-Client header of that client, such as 'platform=ios, app=\"3.2\"'. It decides which sections with a target are shown.")
     private static let locale = Option(
         "locale", .text.named("LOCALE").completed(by: RemoteCompletions.locales), default: "en", "The locale of texts.")
     private static let copy = Option("copy", .file, "The file of the local copy. Default: one per server and sync scope.")
@@ -32,11 +43,14 @@ struct SyncTail {
             examples: [
                 Example("vitrine sync tail", "Follow the catalog of the storefront us."),
                 Example("vitrine sync tail --feeds today,games --locale ar", "Follow two feeds."),
+                Example(
+                    "vitrine sync tail --feeds today --pages --client 'platform=ios'", "Print the page of an iPhone whenever it changes."),
                 Example("vitrine sync tail --verify --repair", "Verify the local copy and repair it."),
                 Example("vitrine sync tail --once -o jsonl", "Print the changes since the last run."),
             ],
             options: [
-                Self.storefront, Self.feeds, Self.locale, Self.copy, Self.limit, Self.once, Self.verify, Self.repair, Self.output,
+                Self.storefront, Self.feeds, Self.lists, Self.pages, Self.client, Self.locale, Self.copy, Self.limit, Self.once,
+                Self.verify, Self.repair, Self.output,
                 ServerURL.option, RemoteSession.profile,
             ]
         ) { invocation in
@@ -50,13 +64,35 @@ struct SyncTail {
         if let feeds, feeds.contains(where: \.isEmpty) {
             throw invocation.usageError("invalid value for '--feeds': expected feed keys separated by commas")
         }
+        for (option, name) in [(Self.lists, "lists"), (Self.pages, "pages")] where invocation[option] && feeds == nil {
+            throw invocation.usageError("option '--\(name)' requires '--feeds'")
+        }
         if invocation[Self.repair], !invocation[Self.verify] { throw invocation.usageError("option '--repair' requires '--verify'") }
         let server = try RemoteSession(console: console).server(invocation)
-        let scope = CopyScope(storefront: invocation[Self.storefront], feeds: feeds, locale: invocation[Self.locale])
+        let scope = CopyScope(
+            storefront: invocation[Self.storefront], feeds: feeds, hasLists: invocation[Self.lists], locale: invocation[Self.locale])
         return TailOptions(
             server: server, scope: scope, path: try invocation[Self.copy] ?? usualPath(server, scope), limit: invocation[Self.limit],
             endsAtHead: invocation[Self.once], verifies: invocation[Self.verify], repairs: invocation[Self.repair],
-            format: invocation[Self.output])
+            format: invocation[Self.output], viewer: try viewer(invocation, scope))
+    }
+
+    /// Returns the client whose pages are printed, or nil if changes are printed.
+    private func viewer(_ invocation: Invocation, _ scope: CopyScope) throws -> ClientFacts? {
+        guard invocation[Self.pages] else {
+            if invocation[Self.client] != nil { throw invocation.usageError("option '--client' requires '--pages'") }
+            return nil
+        }
+        var facts = ClientFacts.nothingSaid
+        if let text = invocation[Self.client] {
+            guard let header = StructuredDictionary(text) else {
+                throw invocation.usageError("invalid value for '--client': expected a header such as 'platform=ios, app=\"3.2\"'")
+            }
+            facts = ClientFacts(header)
+        }
+        facts.storefront = .said(scope.storefront)
+        facts.locale = .said(LocaleTag(scope.locale)?.fallbacks.map(\.text) ?? [scope.locale])
+        return facts
     }
 
     /// Returns the default path, in the system's folder for application state.
@@ -66,7 +102,8 @@ struct SyncTail {
             throw TailError(
                 message: "no folder for the local copy: HOME is not set", advice: "choose a file with --copy", exitCode: .invalid)
         }
-        let text = "\(server.name)-\(scope.storefront)-\(scope.locale)-\(scope.feeds?.joined(separator: "+") ?? "catalog")"
+        let text =
+            "\(server.name)-\(scope.storefront)-\(scope.locale)-\(scope.feeds?.joined(separator: "+") ?? "catalog")\(scope.hasLists ? "-lists" : "")"
         let name = text.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-+.".contains($0)) ? String($0) : "_" }.joined()
         let short = name.utf8.count > 120 ? "\(name.prefix(90))-\(Digest.tag(of: Array(text.utf8)))" : name
         return Path.join(folder, "vitrine/sync/\(short).copy")
@@ -123,4 +160,6 @@ struct TailOptions: Sendable {
     let verifies: Bool
     let repairs: Bool
     let format: Format
+    /// The client whose pages are printed, or nil if changes are printed.
+    let viewer: ClientFacts?
 }

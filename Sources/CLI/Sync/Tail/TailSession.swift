@@ -4,6 +4,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import Host
 internal import JSON
+internal import Resolve
 internal import Values
 internal import VitrineClient
 
@@ -19,6 +20,8 @@ final class TailSession {
     private var random = SystemRandomNumberGenerator()
     private var timeout: TailRetryPolicy
     private var isFirstLoad: Bool
+    /// The pages that were printed last, by feed. A page is nil if the feed is not live.
+    private var pages: [String: CopiedPage?] = [:]
     /// Whether a program still reads the output.
     private var isRead = true
 
@@ -63,10 +66,28 @@ final class TailSession {
     /// Stores a change and then prints it, so that a crash cannot undo printed changes.
     private func keep(_ progress: SyncUpdate) throws {
         try file.append(progress.edits, of: follower.copy)
-        // In a first load everything is new, so the lines would have no value for a user.
-        if options.format == .jsonl || !isFirstLoad { try show(progress.changes) }
+        if let viewer = options.viewer {
+            if follower.isUpToDate { try showPages(to: viewer) }
+        } else if options.format == .jsonl || !isFirstLoad {
+            // In a first load everything is new, so the lines would have no value for a user.
+            try show(progress.changes)
+        }
         isFirstLoad = follower.copy.isFirstLoad
         for note in progress.notes { status.report(note, of: follower.copy) }
+    }
+
+    /// Prints the pages that changed. A copy that is not up to date can have parts of two pages.
+    private func showPages(to viewer: ClientFacts) throws {
+        var text: [UInt8] = []
+        for feed in options.scope.feeds ?? [] {
+            let page = try follower.copy.page(of: feed, for: viewer)
+            guard pages.updateValue(page, forKey: feed) != .some(page) else { continue }
+            let printed = TailPage(feed: feed, page: page, version: follower.copy.version, time: Timestamp(clamping: SystemInfo.wallClock))
+            text += options.format == .jsonl ? try printed.json() + [0x0A] : Array(printed.text(follower.copy).utf8)
+        }
+        guard !text.isEmpty, !options.verifies, isRead else { return }
+        status.clear()
+        isRead = try StandardStream.output.deliver(text)
     }
 
     private func show(_ changes: [CopyChange]) throws {

@@ -1,0 +1,137 @@
+import Feeds
+import HTTP
+import HTTPMessages
+import Items
+import JSON
+import Layout
+import Resolve
+import SQLFiles
+import Security
+import TestDatabase
+import TestSupport
+import Testing
+import Values
+import VitrineClient
+
+@testable import API
+
+@Suite("The ways to a page", .databaseForEachTest)
+struct TwoWaysTests {
+    /// A section as a client sees it.
+    private struct Section: Equatable, CustomStringConvertible {
+        let id: String
+        var placements: [String]
+
+        var description: String { "\(id) \(placements)" }
+    }
+
+    private static let targets = [
+        #"{"platforms": ["ios"]}"#, #"{"platforms": ["ipados", "android"], "appVersion": ">=3.0"}"#, #"{"appVersion": "<3"}"#,
+        #"{"os": ">=17"}"#,
+        #"{"tags": ["beta"]}"#, #"{"locales": ["en"]}"#, #"{"storefronts": ["us"]}"#,
+        #"{"tags": ["beta", "vip"], "appVersion": ">=2.5 <4"}"#,
+    ]
+
+    /// A feed with a section for each target and one for everybody.
+    private static let targeted: String = {
+        let sections = ([nil] + targets).enumerated().map { index, target in
+            #"{"key": "s\#(index)", "layout": {"list": {}}, "cell": "row", "size": \#(index % 3 + 2), "rule": {"kind": "topApp"}\#(target.map { #", "target": \#($0)"# } ?? "")}"#
+        }
+        return #"{"format": 2, "feed": "targeted", "title": {"en": "T"}, "sections": [\#(sections.joined(separator: ", "))]}"#
+    }()
+
+    @Test(
+        "A resolved shared page, a resolved copy of sync and a personal page are the same for 200 random clients of each feed",
+        arguments: Seeds.fixed(1))
+    func same(seed: UInt64) async throws {
+        let documents =
+            try SQLFiles.sampleFeeds.map { try FeedDocument(parsing: $0.bytes) } + [FeedDocument(parsing: Array(Self.targeted.utf8))]
+        try await AdminSite.run { admin in
+            let site = try await ContractSite(admin)
+            for document in documents {
+                let text = String(decoding: document.canonical(), as: UTF8.self)
+                let key = document.key.text
+                try await admin.sql(
+                    "SELECT vitrine.publish('\(key)', 'base', vitrine.save_revision('\(key)', 'main', $feed$\(text)$feed$))")
+            }
+            try await site.update()
+            var random = SeededRandom(seed: seed)
+            var sections = 0
+            for (storefront, locales) in [("us", ["en", "es"]), ("de", ["de"])] {
+                for locale in locales {
+                    for document in documents {
+                        sections += try await Self.compare(site, document.key.text, storefront, locale, &random)
+                    }
+                }
+            }
+            #expect(sections > 1_000, "seed \(seed)")
+        }
+    }
+
+    /// Compares the page of a feed for random clients. Returns the number of sections that they see.
+    private static func compare(
+        _ site: ContractSite, _ feed: String, _ storefront: String, _ locale: String, _ random: inout SeededRandom
+    ) async throws -> Int {
+        let copy = try await copy(of: site, CopyScope(storefront: storefront, feeds: [feed], locale: locale))
+        let locales = try #require(LocaleTag(locale)).fallbacks.map(\.text)
+        var shared: [String: Edition] = [:]
+        var count = 0
+        for number in 0..<200 {
+            let platform = ["ios", "ipados", "android", nil].randomElement(using: &random) ?? nil
+            let query = "locale=\(locale)\(platform.map { "&platform=\($0)" } ?? "")"
+            let path = "/v1/\(storefront)/feeds/\(feed)"
+            let header = header(of: number, on: platform, &random)
+            var facts = ClientFacts(try #require(StructuredDictionary(header)))
+            (facts.storefront, facts.locale) = (.said(storefront), .said(locales))
+            if shared[query] == nil {
+                let page = try await site.get("\(path)?\(query)")
+                shared[query] = try JSONDocument(parsing: Array(page.text.utf8), limits: .page).decodeLeniently(Edition.self).value
+            }
+            let edition = try #require(shared[query])
+            let first = merged(resolve(edition, facts).sections.map { ($0.id, $0.placements.map(\.id)) })
+            let response = try await site.send("GET \(path)?form=personal&\(query)", ["Vitrine-Client: \(header)"])
+            let personal = try JSONDocument(parsing: Array(response.text.utf8), limits: .page).decodeLeniently(Edition.self).value
+            let second = merged(personal.sections.map { ($0.id, $0.placements.map(\.id)) })
+            let page = try #require(try copy.page(of: feed, for: facts))
+            let third = merged(page.sections.map { ($0.id, $0.placements.map(\.id)) })
+            try #require(first == second && first == third, "\(path)?\(query) for \(header): \(first), \(second), \(third)")
+            count += first.count
+        }
+        return count
+    }
+
+    /// Returns the sections, with the headings of a grouped one together.
+    private static func merged(_ sections: [(id: String, placements: [String])]) -> [Section] {
+        var result: [Section] = []
+        for (id, placements) in sections {
+            let whole = id.split(separator: "/").prefix(2).joined(separator: "/")
+            if result.last?.id == whole {
+                result[result.count - 1].placements += placements
+            } else {
+                result.append(Section(id: whole, placements: placements))
+            }
+        }
+        return result
+    }
+
+    private static func header(of number: Int, on platform: String?, _ random: inout SeededRandom) -> String {
+        var members = [#"id="client-\#(number)""#]
+        if let platform { members.append("platform=\(platform)") }
+        if let version = ["2.9", "3.0", "4.1", nil].randomElement(using: &random) ?? nil { members.append(#"app="\#(version)""#) }
+        if let os = ["16.4", "17.0", nil].randomElement(using: &random) ?? nil { members.append(#"os="\#(os)""#) }
+        if let tags = [#"("beta")"#, #"("vip" "beta")"#, nil].randomElement(using: &random) ?? nil { members.append("tags=\(tags)") }
+        return members.joined(separator: ", ")
+    }
+
+    private static func copy(of site: ContractSite, _ scope: CopyScope) async throws -> LocalCopy {
+        var engine = SyncEngine(LocalCopy { Digest.sha256($0) }, limit: 100, wait: 0)
+        var random = SeededRandom(seed: 1)
+        while !engine.isUpToDate {
+            guard case .send(let request) = engine.next() else { continue }
+            let response = try await site.get(request.target(in: scope))
+            _ = try engine.handle(
+                .response(status: response.status.rawValue, retryAfter: nil, body: Array(response.text.utf8)), after: nil, using: &random)
+        }
+        return engine.copy
+    }
+}
