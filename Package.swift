@@ -201,7 +201,8 @@ let package = Package(
             ],
             swiftSettings: tests),
         .testTarget(
-            name: "VitrineClientTests", dependencies: ["JSON", "Resolve", "Security", "TestSupport", "Values", "VitrineClient"], swiftSettings: tests),
+            name: "VitrineClientTests", dependencies: ["JSON", "Resolve", "Security", "TestSupport", "Values", "VitrineClient"],
+            swiftSettings: tests),
         .target(
             name: "Settings", dependencies: ["Arguments", "HTTPMessages", "JSON", "Postgres", "Telemetry", "Values"], swiftSettings: shipped
         ),

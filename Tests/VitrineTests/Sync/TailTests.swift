@@ -26,6 +26,7 @@ import Testing
         try RunningDev.with(vitrine) { _ in
             let url = try server()
             try follow(url)
+            try pages(url)
             try damage(url)
         }
     }
@@ -65,6 +66,27 @@ import Testing
         }
         let feeds = try tail(url, "--verify", "--feeds", "today,games", "-o", "jsonl", copy: "feeds.copy")
         #expect(feeds.status == .code(0) && feeds.output.hasPrefix("{\"right\":true"))
+    }
+
+    private func pages(_ url: String) throws {
+        let arguments = ["--once", "--feeds", "today", "--lists"]
+        let lines = try vitrine.run(
+            ["sync", "tail", "--copy", "\(vitrine.folder)/pages.copy", "--pages"] + arguments, variables: ["VITRINE_SERVER": url])
+        #expect(lines.output.contains(#/today, revision 1, version [0-9]+\n  today/hero, [0-9]+ items: /#), "\(lines.output)")
+        let json = try tail(url, "--once", "--feeds", "today", "--lists", "--pages", "-o", "jsonl", copy: "pages.copy")
+        let sections = try JSONDocument(parsing: Array(json.output.utf8), limits: JSONLimits(bytes: 1 << 20)).root["sections"]
+        #expect(
+            sections?.elements.map(\.self).first?["items"]?.elements.map(\.self).first?["placement"]?.string?.hasPrefix("today/hero/")
+                == true)
+        #expect(try tail(url, "--verify", "--feeds", "today", "--lists", copy: "pages.copy").status == .code(0))
+        for (arguments, error) in [
+            (["--pages"], "option '--pages' requires '--feeds'"), (["--lists"], "option '--lists' requires '--feeds'"),
+            (["--feeds", "today", "--client", "platform=ios"], "option '--client' requires '--pages'"),
+            (["--feeds", "today", "--pages", "--client", "=="], "invalid value for '--client'"),
+        ] {
+            let result = try vitrine.run(["sync", "tail"] + arguments, variables: ["VITRINE_SERVER": url])
+            #expect(result.status != .code(0) && result.errors.contains(error), "\(result.errors)")
+        }
     }
 
     private func damage(_ url: String) throws {

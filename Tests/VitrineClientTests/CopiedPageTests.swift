@@ -1,0 +1,45 @@
+import JSON
+import Resolve
+import Security
+import Testing
+import VitrineClient
+
+@Suite("The page of a local copy")
+struct CopiedPageTests {
+    private var copy = LocalCopy { Digest.sha256($0) }
+
+    init() {
+        save("feed", "f", #"{"feed": "f", "title": "F", "revision": 7, "sections": ["f/b", "f/gone", "f/a"]}"#)
+        save("section", "f/a", #"{"id": "f/a", "title": "All", "fill": {"size": 2}}"#)
+        save("section", "f/b", #"{"id": "f/b", "fill": {"size": 9}, "target": {"platforms": ["ios"]}}"#)
+        for (number, order) in [(1, #""m""#), (2, #""a""#), (3, #""z""#), (4, "null")] {
+            save("item", "i\(number)", #"{"title": "Item \#(number)"}"#)
+            for section in ["f/a", "f/b"] {
+                save(
+                    "placement", "\(section)/\(number)",
+                    #"{"section": "\#(section)", "item": "i\#(number)"\#(order == "null" ? "" : #", "order": \#(order)"#)}"#)
+            }
+        }
+        save("placement", "f/a/9", #"{"section": "f/a", "item": "unknown", "order": "0"}"#)
+    }
+
+    private mutating func save(_ kind: String, _ id: String, _ data: String) {
+        copy.apply(.save(EntityKey(kind: kind, id: id), version: 1, CopyContent(hash: id, data: Array(data.utf8))))
+    }
+
+    @Test("A page has the sections that the client sees, filled in the order of the placements")
+    func sections() throws {
+        var facts = ClientFacts.nothingSaid
+        let other = try #require(try copy.page(of: "f", for: facts))
+        #expect(other.revision == 7 && other.sections.map(\.id) == ["f/a"])
+        #expect(other.sections.first?.title == "All" && other.sections.first?.placements.map(\.id) == ["f/a/2", "f/a/1"])
+        facts.platform = .said("ios")
+        let phone = try #require(try copy.page(of: "f", for: facts))
+        #expect(phone.sections.map { $0.placements.compactMap(\.item) } == [["i2", "i1", "i3"], ["i2", "i1"]])
+    }
+
+    @Test("A copy without the feed has no page")
+    func missing() throws {
+        #expect(try copy.page(of: "other", for: .nothingSaid) == nil)
+    }
+}
