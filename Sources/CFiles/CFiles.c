@@ -65,11 +65,14 @@ static const struct cfiles_file migrations[] = {
     {"0020_add_list_kinds.sql", (const char[]){
 #embed "../../sql/migrations/0020_add_list_kinds.sql" suffix(, 0)
     }},
-    {"0021_publish_lists.sql", (const char[]){
-#embed "../../sql/migrations/0021_publish_lists.sql" suffix(, 0)
+    {"0021_index_placed_items.sql", (const char[]){
+#embed "../../sql/migrations/0021_index_placed_items.sql" suffix(, 0)
     }},
-    {"0022_validate_lists.sql", (const char[]){
-#embed "../../sql/migrations/0022_validate_lists.sql" suffix(, 0)
+    {"0022_publish_lists.sql", (const char[]){
+#embed "../../sql/migrations/0022_publish_lists.sql" suffix(, 0)
+    }},
+    {"0023_validate_lists.sql", (const char[]){
+#embed "../../sql/migrations/0023_validate_lists.sql" suffix(, 0)
     }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};

@@ -26,7 +26,7 @@ package struct FeedComposer: Sendable {
     }
 
     /// Returns all documents, layouts first. A section without items has none. What has not moved keeps its key. A list
-    /// whose keys are all assigned gets the generation, which must rise from call to call.
+    /// whose keys are new, or that has another order, gets the generation, which must rise from call to call.
     package func entries(
         _ parts: [SectionPart: ComposedItems], keeping previous: Previous = Previous(), generation: Int = 1
     ) -> [PublishedEntry] {

@@ -6,15 +6,22 @@ package import Values
 package struct ItemComposer: Sendable {
     private let selection: ItemSelection
     private let inputs: SelectionInputs
-    /// The available previous items, or nil if the section has changed in the document.
+    /// The available previous items, or nil if the document selected others.
     private let previous: ComposedItems?
     private let context: RuleContext
+    /// The reason for which the shelf of a list is retained.
+    private let reasonOfShelf: ComposedItems.RetentionReason?
 
-    package init(_ selection: ItemSelection, _ inputs: SelectionInputs, replacing previous: ComposedItems?, _ context: RuleContext) {
+    /// Creates a composer. `shelf` is the composed shelf, if the items are those of its list.
+    package init(
+        _ selection: ItemSelection, _ inputs: SelectionInputs, replacing previous: ComposedItems?, of shelf: ComposedItems? = nil,
+        _ context: RuleContext
+    ) {
         self.selection = selection
         self.inputs = inputs
         self.previous = previous?.keeping(inputs.known)
         self.context = context
+        reasonOfShelf = selection.followsShelf && self.previous?.isEmpty == false ? shelf?.retained : nil
     }
 
     /// Returns the pins and the items of the rule. If the rule finds too few, the result is the previous items without the
@@ -26,7 +33,7 @@ package struct ItemComposer: Sendable {
             let candidates = inputs.candidates[locale] ?? []
             var order = filling(of: candidates.map(\.facts.id)).items
             let left = previous?.orders[locale] ?? []
-            if let reason = reasonToKeep(order.count, where: left.count) {
+            if let reason = reasonOfShelf ?? reasonToKeep(order.count, where: left.count) {
                 order = Array(left.prefix(selection.size))
                 result.retained = reason
             }
@@ -47,10 +54,9 @@ package struct ItemComposer: Sendable {
     /// result stays the same on the next run.
     private func reasonToKeep(_ found: Int, where left: Int) -> ComposedItems.RetentionReason? {
         if found < selection.minItems { return .tooFew(found: found, minimum: selection.minItems) }
-        // Only the items that fit on the shelf count, so that a list is not more sensitive than its shelf.
-        let (shown, before) = (min(found, selection.shelfSize), min(left, selection.shelfSize))
-        guard let largest = selection.maxDrop, shown < before, !largest.allows(from: before, to: shown) else { return nil }
-        return .tooLargeDrop(found: shown, before: before)
+        let before = min(left, selection.size)
+        guard let largest = selection.maxDrop, found < before, !largest.allows(from: before, to: found) else { return nil }
+        return .tooLargeDrop(found: found, before: before)
     }
 
     private func place(

@@ -12,9 +12,9 @@ package struct ItemSelection: Sendable, Hashable {
     package let size: Int
     /// The minimum number of items to replace the previous ones.
     package let minItems: Int
-    /// The maximum drop in the number of items, of which the first `shelfSize` count.
     package let maxDrop: MaxDrop?
-    package let shelfSize: Int
+    /// Whether the items are those of the shelf and more. They are then retained exactly when the shelf is.
+    package let followsShelf: Bool
     package let badges: [BadgeRule]
     package let grouping: FeedSection.Grouping
 }
@@ -24,23 +24,21 @@ extension FeedSection {
     package var shelf: ItemSelection {
         ItemSelection(
             pins: pins, startsWithPins: false, exclusions: exclusions, rule: rule, sort: sort, size: size, minItems: minItems,
-            maxDrop: maxDrop, shelfSize: size, badges: badges, grouping: grouping)
+            maxDrop: maxDrop, followsShelf: false, badges: badges, grouping: grouping)
     }
 
     /// The items that clients load after the page, or nil if the section has no list. They do not depend on other sections.
-    ///
-    /// If the list finds the same items as the shelf, and more of them, it also keeps its previous items when the shelf does.
     package var list: ItemSelection? {
         guard seeAll != nil || continues else { return nil }
         let own = seeAll?.rule
         let excluded = (seeAll?.exclusions ?? []).filter { !exclusions.contains($0) }
-        let isSame = own == nil && seeAll?.sort == nil && excluded.isEmpty && rule.map(\.sections.isEmpty) ?? true && !sort.isRotation
-        let size = seeAll?.size ?? Self.maxItems
+        let isSame =
+            own == nil && seeAll?.sort ?? sort == sort && excluded.isEmpty && rule.map(\.sections.isEmpty) ?? true && !sort.isRotation
         return ItemSelection(
             pins: own == nil ? pins.sorted { $0.slot < $1.slot } : [], startsWithPins: true,
             exclusions: exclusions + excluded, rule: own ?? rule.map { $0.withoutSections ?? .everything },
-            sort: seeAll?.sort ?? sort.ofList, size: size, minItems: isSame ? min(minItems, size) : 0,
-            maxDrop: isSame ? maxDrop : nil, shelfSize: self.size, badges: badges,
+            sort: seeAll?.sort ?? sort.ofList, size: seeAll?.size ?? Self.maxItems, minItems: 0, maxDrop: nil,
+            followsShelf: isSame, badges: badges,
             grouping: continues ? grouping : seeAll?.grouping ?? .none
         )
     }

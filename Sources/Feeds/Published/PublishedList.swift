@@ -7,7 +7,8 @@ package struct PublishedList: Sendable, Equatable {
     package let id: String
     /// The mark of the items and their order. A cursor of another token does not belong to this list.
     package let token: String
-    /// The version at which all order keys were assigned. It rises if all of them are assigned again.
+    /// The version at which the present order keys began. It rises with another rule, sort or grouping, and if no item keeps
+    /// its key.
     package let generation: Int
     package let grouping: FeedSection.Grouping
     /// Whether each locale has its own order.

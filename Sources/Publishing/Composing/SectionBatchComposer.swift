@@ -16,7 +16,7 @@ struct SectionBatchComposer {
         let part: SectionPart
         let selection: ItemSelection
         let day: StorefrontDay
-        /// The previous items, if the section has not changed in the document.
+        /// The previous items, if the document selected the same ones.
         let previous: ComposedItems?
         var attempt = Attempt.withOthers
     }
@@ -86,15 +86,21 @@ struct SectionBatchComposer {
         for (query, list) in zip(queries, replies.lists) {
             for task in query.tasks { inputs[task].add(list, to: query) }
         }
-        return tasks.enumerated().map { index, task in
+        var outcomes: [Outcome] = []
+        for (index, task) in tasks.enumerated() {
             if let ruleFailure = failures[index] {
                 let left = task.previous?.keeping(inputs[index].known)
-                return Outcome(task: task, context: contexts[index], inputs: nil, items: left, ruleFailure: ruleFailure, end: nil)
+                outcomes.append(
+                    Outcome(task: task, context: contexts[index], inputs: nil, items: left, ruleFailure: ruleFailure, end: nil))
+                continue
             }
-            let items = ItemComposer(task.selection, inputs[index], replacing: task.previous, contexts[index]).composed()
-            return Outcome(
-                task: task, context: contexts[index], inputs: inputs[index], items: items, ruleFailure: nil, end: end(of: task))
+            // The shelf of a list precedes it, if both depend on the same sections.
+            let shelf = outcomes.last.flatMap { $0.task.isPart(of: task.section, of: task.feed) ? $0.items : nil }
+            let items = ItemComposer(task.selection, inputs[index], replacing: task.previous, of: shelf, contexts[index]).composed()
+            outcomes.append(
+                Outcome(task: task, context: contexts[index], inputs: inputs[index], items: items, ruleFailure: nil, end: end(of: task)))
         }
+        return outcomes
     }
 
     /// Returns the facts by storefront and item, without unavailable items. With `whenever`, omits only items that are

@@ -44,6 +44,11 @@ extension Drain {
         }
         var parts = composed.map(\.parts)
         let before = state.retainedSections
+        // A curator can have removed a list that was too slow.
+        for feed in composed {
+            let present = Set(feed.document?.sections.flatMap { $0.parts.map(\.part) } ?? [])
+            state.retainedSections[feed.storefrontFeed] = state.retainedSections[feed.storefrontFeed]?.filter { present.contains($0.key) }
+        }
         for outcome in try await rounds.compose(tasks, into: &parts) { note(outcome, in: composed[outcome.task.feed].storefrontFeed) }
         for task in tasks where task.part == .shelf(task.section.key) {
             let storefrontFeed = composed[task.feed].storefrontFeed

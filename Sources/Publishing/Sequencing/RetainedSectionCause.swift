@@ -13,8 +13,12 @@ enum RetainedSectionCause {
 }
 
 extension [SectionPart: RetainedSectionCause] {
-    /// Returns the cause of a section: that of its shelf, or else that of its list.
-    func cause(of key: SectionKey) -> RetainedSectionCause? { self[.shelf(key)] ?? self[.list(key)] }
+    /// Returns the cause of a section: that of its shelf, or else that of its list. A shelf that only waits for the next drain
+    /// does not hide the cause of the list.
+    func cause(of key: SectionKey) -> RetainedSectionCause? {
+        guard let shelf = self[.shelf(key)] else { return self[.list(key)] }
+        return shelf.isWaiting ? self[.list(key)] ?? shelf : shelf
+    }
 
     /// The causes of the sections.
     var bySection: [SectionKey: RetainedSectionCause] {

@@ -30,15 +30,20 @@ extension LocalCopy {
         for id in ids {
             guard let data = self[EntityKey(kind: "section", id: id)]?.data else { continue }
             let document = try JSONDocument(parsing: data, limits: .ownOutput)
-            var section = try document.decodeLeniently(ResolvableSection.self).value
-            section.placements = shelves[id] ?? []
             titles[id] = document.root["title"]?.string
+            // A section of a later release can be unreadable. The page omits it, as it does on the server.
+            guard var section = Self.section(document) else { continue }
+            section.placements = shelves[id] ?? []
             sections.append(section)
         }
         let resolved = resolve(Edition(sections: sections), facts).sections
         return CopiedPage(
             feed: feed, revision: root["revision"]?.integer ?? 0,
             sections: resolved.map { .init(id: $0.id, title: titles[$0.id], placements: $0.placements) })
+    }
+
+    private static func section(_ document: JSONDocument) -> ResolvableSection? {
+        do throws(JSONError) { return try document.decodeLeniently(ResolvableSection.self).value } catch { return nil }
     }
 
     /// Returns the placements of some sections in their order. A placement without an order is not shown in the locale.

@@ -29,12 +29,13 @@ struct ItemComposerTests {
 
     /// Returns the items after the rule has found the first `count` of them.
     private func composed(
-        _ selection: ItemSelection, finding count: Int, after previous: ComposedItems? = nil, references: [ItemReference: UUID] = [:]
+        _ selection: ItemSelection, finding count: Int, after previous: ComposedItems? = nil, of shelf: ComposedItems? = nil,
+        references: [ItemReference: UUID] = [:]
     ) -> ComposedItems {
         let inputs = SelectionInputs(
             candidates: [nil: Array(candidates.prefix(count))],
             known: Dictionary(uniqueKeysWithValues: candidates.map { ($0.facts.id, $0.facts) }), references: references)
-        return ItemComposer(selection, inputs, replacing: previous, context).composed()
+        return ItemComposer(selection, inputs, replacing: previous, of: shelf, context).composed()
     }
 
     /// Returns the numbers of the items in their order.
@@ -44,14 +45,19 @@ struct ItemComposerTests {
     func drop() throws {
         let section = try section(["size": "20", "maxDrop": "0.5", "seeAll": #"{"title": {"en": "All"}, "size": 200}"#])
         let list = try #require(section.list)
-        let before = composed(list, finding: 200)
+        let (shelf, before) = (composed(section.shelf, finding: 200), composed(list, finding: 200))
         #expect(before.retained == nil && numbers(before).count == 200)
         for count in [60, 20, 10] {
-            let after = composed(list, finding: count, after: before)
+            let after = composed(list, finding: count, after: before, of: composed(section.shelf, finding: count, after: shelf))
             #expect(after.retained == nil && numbers(after).count == count, "\(count) items")
         }
-        let after = composed(list, finding: 9, after: before)
+        let retained = composed(section.shelf, finding: 9, after: shelf)
+        let after = composed(list, finding: 9, after: before, of: retained)
         #expect(after.retained == .tooLargeDrop(found: 9, before: 20) && numbers(after) == numbers(before))
+        // Without previous items, as after an edit of the list, there is nothing to retain.
+        #expect(numbers(composed(list, finding: 9, of: retained)).count == 9)
+        let other = try #require(try self.section(["maxDrop": "0.5", "seeAll": #"{"title": {"en": "All"}, "sort": "title"}"#]).list)
+        #expect(composed(other, finding: 9, after: before, of: retained).retained == nil)
     }
 
     @Test("A shelf is retained if it would lose too many items")

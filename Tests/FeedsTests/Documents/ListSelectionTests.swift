@@ -45,25 +45,27 @@ struct ListSelectionTests {
         let section = try section(#"\#(Self.rule), \#(Self.pins), "minItems": 3, "maxDrop": 5, "seeAll": {\#(Self.title)}"#)
         let list = try #require(section.list)
         #expect(list.startsWithPins && list.pins.map(\.item.description) == ["topapp:a", "topapp:b"])
-        #expect(list.minItems == 3 && list.maxDrop == .items(5) && list.shelfSize == 20)
+        #expect(list.followsShelf && list.minItems == 0 && list.maxDrop == nil)
         #expect(!section.shelf.startsWithPins && section.shelf.pins.map(\.slot) == [2, 7])
         let pinned = try #require(try self.section("\(Self.pins), \"continues\": true").list)
         #expect(pinned.rule == nil && pinned.pins.count == 2)
     }
 
     @Test(
-        "A list that can have fewer items than its shelf is never retained",
+        "A list is retained with its shelf only if it finds the same items and more",
         arguments: [
-            (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "size": 2}"#, 2),
-            (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "exclude": ["topapp:x"]}"#, 0),
-            (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "sort": {"chart": "top"}}"#, 0),
-            (#""rule": {"any": [{"kind": "topApp"}, {"inSection": "hero"}]}, "continues": true"#, 0),
-            (#""rule": {"kind": "topApp"}, "sort": {"rotate": {"seed": "s", "every": "P1D"}}, "continues": true"#, 0),
-            (#""rule": {"kind": "topApp"}, "continues": true"#, 3),
+            (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "size": 2}"#, true),
+            (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "sort": "-rating"}"#, true),
+            (#""rule": {"kind": "topApp"}, "continues": true"#, true),
+            (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "exclude": ["topapp:x"]}"#, false),
+            (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "sort": {"chart": "top"}}"#, false),
+            (#""rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}, "rule": {"kind": "topApp"}}"#, false),
+            (#""rule": {"any": [{"kind": "topApp"}, {"inSection": "hero"}]}, "continues": true"#, false),
+            (#""rule": {"kind": "topApp"}, "sort": {"rotate": {"seed": "s", "every": "P1D"}}, "continues": true"#, false),
         ])
-    func retention(members: String, minItems: Int) throws {
+    func retention(members: String, follows: Bool) throws {
         let list = try #require(try section(#"\#(members), "minItems": 3, "maxDrop": 5"#).list)
-        #expect(list.minItems == minItems && (list.maxDrop == nil) == (minItems == 0))
+        #expect(list.followsShelf == follows && list.minItems == 0 && list.maxDrop == nil)
     }
 
     @Test("The list of a section keeps its items if only other members of the section change")

@@ -42,6 +42,14 @@ extension ListCursorTests {
         #expect(seen == list, "seed \(seed)")
     }
 
+    @Test("If no item of a list stays, its cursors end")
+    func otherItems() throws {
+        var history = try ListHistory(seed: 1, items: 20)
+        let cursor = try #require(try history.read(after: nil, limit: 5, in: .english).next)
+        try history.replaceItems(by: 20)
+        #expect(cursor.position(in: history.section?.list) == .listChanged)
+    }
+
     @Test("If all keys are assigned again, the cursor ends, because the items after it are unknown")
     func newKeys() throws {
         var history = try ListHistory(seed: 1, items: 20)
@@ -160,6 +168,12 @@ private struct ListHistory {
     }
 
     mutating func changeOthers() { others += 1 }
+
+    mutating func replaceItems(by count: Int) throws {
+        apps = []
+        for _ in 0..<count { try add() }
+        try publish()
+    }
 
     /// Adds an item between two others of the list.
     mutating func insert(at place: Int) throws {

@@ -62,13 +62,16 @@ struct ExpectedPages {
                 section: section, choice: .shelf(of: section), storefront: storefront, visible: visible, context: context, world: world)
             let previous = before[section.key]
             let isSame = previous?.document == section
-            var now = Section(document: section, shelf: shelf.orders(after: isSame ? previous?.shelf ?? [:] : [:]))
+            let (composed, isRetained) = shelf.orders(after: isSame ? previous?.shelf ?? [:] : [:])
+            var now = Section(document: section, shelf: composed)
             var lists: [LocaleTag: [ExpectedPage.Entry]]?
             if let choice = ExpectedItems.Choice.list(of: section) {
                 let list = ExpectedItems(
                     section: section, choice: choice, storefront: storefront, visible: visible, context: context, world: world)
-                // The list keeps its items if only other members of the section have changed.
-                now.list = list.orders(after: isSame || previous?.document.list == section.list ? previous?.list ?? [:] : [:])
+                // The list of a retained shelf is retained too, if it is the same list as before.
+                let kept = isSame || previous?.document.list == section.list ? list.visibleOrders(of: previous?.list ?? [:]) : [:]
+                let isKept = isRetained && choice.followsShelf && kept.values.contains { !$0.isEmpty }
+                now.list = isKept ? kept : list.orders(after: [:]).orders
                 lists = list.entries(now.list)
             }
             let everything = Set(now.shelf.values.joined())
@@ -95,6 +98,7 @@ private struct ExpectedItems {
         var maxDrop: MaxDrop?
         var isGrouped: Bool
         var isList = false
+        var followsShelf = false
 
         static func shelf(of section: FeedSection) -> Choice {
             Choice(
@@ -111,13 +115,11 @@ private struct ExpectedItems {
             choice.isGrouped = section.grouping == .initial || section.seeAll?.grouping == .initial
             if case .rotation = section.sort { choice.sort = .rating }
             if let sort = section.seeAll?.sort { choice.sort = sort }
-            choice.minItems = min(choice.minItems, choice.size)
+            (choice.minItems, choice.maxDrop) = (0, nil)
             let excludesMore = section.seeAll?.exclusions.contains { !section.exclusions.contains($0) } ?? false
-            if excludesMore || section.seeAll?.sort != nil || section.seeAll?.rule != nil || section.rule.flatMap(stripped) != section.rule
-                || choice.sort != section.sort
-            {
-                (choice.minItems, choice.maxDrop) = (0, nil)
-            }
+            choice.followsShelf =
+                !excludesMore && section.seeAll?.rule == nil && section.rule.flatMap(stripped) == section.rule
+                && choice.sort == section.sort
             guard let own = section.seeAll?.rule else {
                 choice.rule = section.rule.map { stripped($0) ?? .any([.kind(.topApp), .kind(.foodApp)]) }
                 return choice
@@ -149,11 +151,20 @@ private struct ExpectedItems {
     let context: RuleContext
     let world: World
 
-    func orders(after before: [LocaleTag?: [UUID]]) -> [LocaleTag?: [UUID]] {
-        guard choice.rule != nil, case .title = choice.sort else { return [nil: order(in: nil, after: before[nil] ?? [])] }
-        var orders: [LocaleTag?: [UUID]] = [:]
-        for locale in storefront.locales { orders[locale] = order(in: locale, after: before[locale] ?? []) }
-        return orders
+    func orders(after before: [LocaleTag?: [UUID]]) -> (orders: [LocaleTag?: [UUID]], isRetained: Bool) {
+        var locales: [LocaleTag?] = [nil]
+        if choice.rule != nil, case .title = choice.sort { locales = storefront.locales }
+        var (orders, isRetained) = ([LocaleTag?: [UUID]](), false)
+        for locale in locales {
+            let found = order(in: locale, after: before[locale] ?? [])
+            orders[locale] = found.order
+            isRetained = isRetained || found.isRetained
+        }
+        return (orders, isRetained)
+    }
+
+    func visibleOrders(of orders: [LocaleTag?: [UUID]]) -> [LocaleTag?: [UUID]] {
+        orders.mapValues { $0.filter { id in visible.contains { $0.id == id } } }
     }
 
     func entries(_ orders: [LocaleTag?: [UUID]]) -> [LocaleTag: [ExpectedPage.Entry]] {
@@ -180,16 +191,15 @@ private struct ExpectedItems {
         return ExpectedPage.Entry(item: id, badges: badges, initial: initial)
     }
 
-    private func order(in locale: LocaleTag?, after before: [UUID]) -> [UUID] {
+    private func order(in locale: LocaleTag?, after before: [UUID]) -> (order: [UUID], isRetained: Bool) {
         let found = filled(candidates(in: locale))
         let left = before.filter { id in visible.contains { $0.id == id } }
-        if found.count < choice.minItems { return left }
-        // Items that disappear on their own are not a drop of the rule, and only as many count as the shelf has.
-        let (shown, shownBefore) = (min(found.count, section.size), min(left.count, section.size))
+        if found.count < choice.minItems { return (left, true) }
+        // Items that disappear on their own are not a drop of the rule.
         switch choice.maxDrop {
-        case .items(let count) where shownBefore - shown > count: return left
-        case .share(let share) where Double(shownBefore - shown) > share * Double(shownBefore): return left
-        default: return found
+        case .items(let count) where left.count - found.count > count: return (left, true)
+        case .share(let share) where Double(left.count - found.count) > share * Double(left.count): return (left, true)
+        default: return (found, false)
         }
     }
 

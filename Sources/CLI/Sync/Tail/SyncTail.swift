@@ -103,7 +103,7 @@ struct SyncTail {
                 message: "no folder for the local copy: HOME is not set", advice: "choose a file with --copy", exitCode: .invalid)
         }
         let text =
-            "\(server.name)-\(scope.storefront)-\(scope.locale)-\(scope.feeds?.joined(separator: "+") ?? "catalog")\(scope.hasLists ? "-lists" : "")"
+            "\(server.name)-\(scope.storefront)-\(scope.locale)-\(scope.feeds?.joined(separator: "+") ?? "catalog")\(scope.hasLists ? "--lists" : "")"
         let name = text.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-+.".contains($0)) ? String($0) : "_" }.joined()
         let short = name.utf8.count > 120 ? "\(name.prefix(90))-\(Digest.tag(of: Array(text.utf8)))" : name
         return Path.join(folder, "vitrine/sync/\(short).copy")

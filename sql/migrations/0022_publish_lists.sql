@@ -10,9 +10,6 @@ ALTER TABLE published
             ELSE (kind IN ('list', 'entry')) = (feed LIKE '%+lists')
         END) NOT VALID;
 
-CREATE INDEX IF NOT EXISTS published_by_placed_item ON published (item_id) WHERE kind IN ('placement', 'entry') AND document IS NOT NULL;
-DROP INDEX published_by_item;
-
 CREATE OR REPLACE FUNCTION feed_entries(asked_storefront text, asked_feeds text[])
 RETURNS TABLE (feed text, kind published_kind, id text, version bigint, hash bytea) LANGUAGE sql STABLE
 AS $$
