@@ -13,6 +13,8 @@ package enum TextShape: Sendable {
     case color
     case webAddress
     case imageAddress
+    /// The URL of an image with placeholders for the width and the height.
+    case imageTemplate
     case blurhash
 
     package static let slug = TextShape.identifier(.slug)
@@ -28,6 +30,8 @@ package enum TextShape: Sendable {
         case .color: "a color such as #1A2B3C"
         case .webAddress: "an http or https URL of up to 2048 visible ASCII characters"
         case .imageAddress: "an http or https URL, or a path that begins with one slash, of up to 2048 visible ASCII characters"
+        case .imageTemplate:
+            "an https URL, or a path that begins with one slash, with {w} and {h} once each, of up to 2048 visible ASCII characters"
         case .blurhash: "a blurhash of 6 to 128 characters"
         }
     }
@@ -41,6 +45,9 @@ package enum TextShape: Sendable {
         case .color: bytes.count == 7 && bytes.first == UInt8(ascii: "#") && bytes.dropFirst().allSatisfy(\.isHexadecimal)
         case .webAddress: Self.isAddress(text, ["http://", "https://"])
         case .imageAddress: Self.isAddress(text, ["http://", "https://", "/"], before: { $0 != UInt8(ascii: "/") })
+        case .imageTemplate:
+            Self.isAddress(text, ["https://", "/"], before: { $0 != UInt8(ascii: "/") })
+                && ["{w}", "{h}"].allSatisfy { bytes.occurrences(of: $0) == 1 }
         case .blurhash: (6...128).contains(bytes.count) && bytes.allSatisfy(\.isOfBlurhash)
         }
     }
@@ -66,6 +73,12 @@ package enum TextShape: Sendable {
             let prefix = prefix.description.utf8
             return bytes.starts(with: prefix) && bytes.dropFirst(prefix.count).first.map(isRest) == true
         }
+    }
+}
+
+extension String.UTF8View {
+    fileprivate func occurrences(of part: String) -> Int {
+        indices.count { self[$0...].starts(with: part.utf8) }
     }
 }
 

@@ -1,0 +1,174 @@
+package import JSON
+package import Values
+
+/// An image in several sizes: a URL with placeholders for the width and the height, and the sizes that exist.
+package struct ImageTemplate: Sendable, Hashable {
+    /// A size in pixels.
+    package struct Size: Sendable, Hashable {
+        package let width: Int
+        package let height: Int
+
+        package init(width: Int, height: Int) {
+            self.width = width
+            self.height = height
+        }
+    }
+
+    /// A URL with the placeholder of the image while it loads.
+    package struct Source: Sendable, Hashable {
+        /// The URL, with `{w}` and `{h}` in place of the width and the height.
+        package let template: String
+        /// The color in upper-case hexadecimal, such as `#1A2B3C`.
+        package let color: String?
+        package let blurhash: String?
+
+        package init(template: String, color: String? = nil, blurhash: String? = nil) {
+            self.template = template
+            self.color = color
+            self.blurhash = blurhash
+        }
+    }
+
+    /// The image of one locale, in light and in dark appearance.
+    package struct Appearances: Sendable, Hashable {
+        package let light: Source
+        /// The image in dark appearance. nil if it is the same.
+        package let dark: Source?
+
+        package init(light: Source, dark: Source? = nil) {
+            self.light = light
+            self.dark = dark
+        }
+    }
+
+    package static let maxSide = 16_384
+    package static let maxSizes = 20
+    package static let maxAltCharacters = 500
+
+    package let standard: Appearances
+    /// The images of the locales that have their own.
+    package let locales: [LocaleTag: Appearances]
+    /// The largest size.
+    package let size: Size
+    /// The sizes that exist, in ascending order. Empty if each size up to the largest one exists.
+    package let sizes: [Size]
+    /// The description of the image for a client that cannot show it.
+    package let alt: [LocaleTag: String]
+
+    package init(
+        _ standard: Appearances, locales: [LocaleTag: Appearances] = [:], size: Size, sizes: [Size] = [], alt: [LocaleTag: String] = [:]
+    ) {
+        self.standard = standard
+        self.locales = locales
+        self.size = size
+        self.sizes = sizes
+        self.alt = alt
+    }
+}
+
+extension ImageTemplate {
+    /// Encodes the image as clients receive it, in one locale. A client replaces `{w}` and `{h}` by a size of `sizes`.
+    package func encodeMembers(to json: inout JSONWriter, in fallback: LocaleFallback) {
+        let image = fallback.order.lazy.compactMap { locales[$0] }.first ?? standard
+        image.light.encodeMembers(to: &json)
+        size.encodeMembers(to: &json)
+        json.member("sizes", sizes, unless: [])
+        json.member("alt", fallback.pick(alt))
+        json.member("dark", image.dark)
+    }
+}
+
+// MARK: JSON
+
+extension ImageTemplate: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        let template = object.required("template", .imageTemplate)
+        let color = object.optional("color", .color)
+        let blurhash = object.optional("blurhash", .blurhash)
+        let width = object.required("width", as: Int.self, .in(1...Self.maxSide))
+        let height = object.required("height", as: Int.self, .in(1...Self.maxSide))
+        sizes = object.optional("sizes") { list throws(JSONReadError) in
+            try list.distinct(1...Self.maxSizes) { size throws(JSONReadError) in
+                let size = try size.decode(as: Size.self)
+                if let width = width.value, let height = height.value, size.width > width || size.height > height {
+                    throw list.refuse(.outOfRange, "expected sizes of at most \(width) × \(height)")
+                }
+                return size
+            }
+        }?.sorted { ($0.width, $0.height) < ($1.width, $1.height) } ?? []
+        let texts = object.optionalTexts("alt", 1...Self.maxAltCharacters)
+        alt = Dictionary(texts.map { ($0.locale, $0.text) }, uniquingKeysWith: { first, _ in first })
+        let dark = object.optional("dark", as: Source.self)
+        locales = object.optional("locales") { json throws(JSONReadError) in try Self.locales(json) } ?? [:]
+        standard = Appearances(
+            light: Source(template: try template(), color: color?.uppercased(), blurhash: blurhash), dark: dark)
+        size = Size(width: try width(), height: try height())
+    }
+
+    private static func locales(_ json: JSONReader) throws(JSONReadError) -> [LocaleTag: Appearances] {
+        var locales: [LocaleTag: Appearances] = [:]
+        for value in try json.values() {
+            guard let locale = LocaleTag(value.key) else {
+                throw value.refuse(.invalidFormat, "expected a locale such as en or pt-BR as the key")
+            }
+            locales[locale] = try value.decode()
+        }
+        return locales
+    }
+
+    package func encodeMembers(to json: inout JSONWriter) {
+        standard.light.encodeMembers(to: &json)
+        size.encodeMembers(to: &json)
+        json.member("sizes", sizes, unless: [])
+        json.member("alt", alt.map { LocaleText(locale: $0.key, text: $0.value) }.sorted { $0.locale.text < $1.locale.text })
+        json.member("dark", standard.dark)
+        guard !locales.isEmpty else { return }
+        json.member("locales") { json in
+            for (locale, image) in locales.sorted(by: { $0.key.text < $1.key.text }) { json.member(locale.text, image) }
+        }
+    }
+}
+
+extension ImageTemplate.Size: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        let sides = try json.decode(as: [Int].self)
+        guard sides.count == 2, sides.allSatisfy((1...ImageTemplate.maxSide).contains) else {
+            throw json.refuse(.outOfRange, "expected a width and a height from 1 to \(ImageTemplate.maxSide), such as [640, 360]")
+        }
+        self.init(width: sides[0], height: sides[1])
+    }
+
+    package func encode(to json: inout JSONWriter) { json.value([width, height]) }
+
+    fileprivate func encodeMembers(to json: inout JSONWriter) {
+        json.member("width", width)
+        json.member("height", height)
+    }
+}
+
+extension ImageTemplate.Source: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        let template = object.required("template", .imageTemplate)
+        let color = object.optional("color", .color)
+        let blurhash = object.optional("blurhash", .blurhash)
+        self.init(template: try template(), color: color?.uppercased(), blurhash: blurhash)
+    }
+
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("template", template)
+        json.member("color", color)
+        json.member("blurhash", blurhash)
+    }
+}
+
+extension ImageTemplate.Appearances: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        let dark = object.optional("dark", as: ImageTemplate.Source.self)
+        self.init(light: try ImageTemplate.Source(&object), dark: dark)
+    }
+
+    package func encodeMembers(to json: inout JSONWriter) {
+        light.encodeMembers(to: &json)
+        json.member("dark", dark)
+    }
+}
