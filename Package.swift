@@ -152,7 +152,7 @@ let package = Package(
             name: "DrawingTests", dependencies: ["Drawing", "Feeds", "JSON", "Layout", "ScreenFiles", "TestSupport", "Values"],
             exclude: ["Goldens"], swiftSettings: tests),
         .target(
-            name: "Publishing", dependencies: ["Artwork", "Catalog", "Feeds", "Items", "JSON", "Layout", "Postgres", "Values"],
+            name: "Publishing", dependencies: ["Artwork", "Catalog", "Feeds", "Items", "JSON", "Layout", "Postgres", "Resolve", "Values"],
             swiftSettings: shipped),
         .testTarget(
             name: "FeedsTests",

@@ -74,6 +74,12 @@ static const struct cfiles_file migrations[] = {
     {"0023_validate_lists.sql", (const char[]){
 #embed "../../sql/migrations/0023_validate_lists.sql" suffix(, 0)
     }},
+    {"0024_publish_cards.sql", (const char[]){
+#embed "../../sql/migrations/0024_publish_cards.sql" suffix(, 0)
+    }},
+    {"0025_validate_cards.sql", (const char[]){
+#embed "../../sql/migrations/0025_validate_cards.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 
@@ -155,8 +161,14 @@ static const struct cfiles_file sample_feeds[] = {
     {"games.json", (const char[]){
 #embed "../../sql/sample/feeds/games.json" suffix(, 0)
     }},
+    {"harbor-story.json", (const char[]){
+#embed "../../sql/sample/feeds/harbor-story.json" suffix(, 0)
+    }},
     {"search.json", (const char[]){
 #embed "../../sql/sample/feeds/search.json" suffix(, 0)
+    }},
+    {"street-food.json", (const char[]){
+#embed "../../sql/sample/feeds/street-food.json" suffix(, 0)
     }},
     {"today.json", (const char[]){
 #embed "../../sql/sample/feeds/today.json" suffix(, 0)

@@ -12,14 +12,17 @@ extension ResolvableSection {
         // Each open pin and each item of an undecided section can take one of the candidates.
         var limit = fill.size + pins.count { $0.isOpen && $0.item != nil }
         fill.without.removeAll { id in
-            guard let section = above.first(where: { $0.id == id }) else { return true }
-            let items = Set(section.placements.lazy.compactMap(\.item))
-            if section.isSettled {
-                shown.formUnion(items)
-            } else {
-                limit += min(items.count, section.fill?.size ?? items.count)
+            var isSettled = true
+            for section in above where section.isPart(of: id) {
+                let items = Set(section.placements.lazy.compactMap(\.item))
+                if section.isSettled {
+                    shown.formUnion(items)
+                } else {
+                    isSettled = false
+                    limit += min(items.count, section.fill?.size ?? items.count)
+                }
             }
-            return section.isSettled
+            return isSettled
         }
         var reach = Reach(limit: limit)
         let left = possible.filter { placement in
@@ -38,6 +41,9 @@ extension ResolvableSection {
         section.placements = left.shelf(size: fill.size)
         return section.placements.count >= max(fill.minItems, 1) ? section : nil
     }
+
+    /// Whether this is the section with the ID, or one of the parts into which a page divides it.
+    private func isPart(of id: String) -> Bool { self.id == id || self.id.hasPrefix("\(id)/") }
 
     /// Whether no unknown fact changes what the section shows, or whether it is shown.
     private var isSettled: Bool { fill == nil && target == nil }

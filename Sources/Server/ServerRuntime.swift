@@ -79,7 +79,7 @@ package struct ServerRuntime {
         let admin = try AdminService(
             catalog, pages: visible, screens: .builtIn(),
             access: Authenticator(access, refused: log.recordTokenRejected), imports: imports,
-            timeout: settings.timeouts.adminRequest)
+            timeout: settings.timeouts.adminRequest, actionSchemes: limits.actionSchemes)
         let counters = Locked<HTTPServer?>(nil)
         let meter = SequencerMetricsRecorder()
         let runsSequencer = settings.runsSequencer
@@ -245,10 +245,13 @@ extension ListenAddress {
 struct ServedLimits {
     let connections: ServerLimits
     let sync: SyncService.Limits
+    /// The schemes of the URLs that actions of feeds can open.
+    let actionSchemes: Set<String>
 
     init(_ settings: Settings) {
         connections = ServerLimits(settings)
         sync = SyncService.Limits(settings)
+        actionSchemes = Set(settings.actionSchemes)
     }
 }
 

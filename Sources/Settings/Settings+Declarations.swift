@@ -54,6 +54,10 @@ extension Settings {
                 list: "worker.listen", .listenAddress, default: [],
                 "Addresses of the operations endpoint of vitrine worker (/healthz, /readyz and /metrics, without TLS): host:port, *:port or "
                     + "unix:/path."))
+        actionSchemes = reader.value(
+            Setting(
+                list: "actions.schemes", .urlScheme, default: ["https"],
+                "Schemes of the URLs that the actions of feeds can open, such as https or the scheme of an app."))
         sync = Sync(from: &reader)
         timeouts = Timeouts(from: &reader)
         limits = Limits(from: &reader)

@@ -28,6 +28,8 @@ package struct Settings: Sendable {
     package let runsSequencer: Bool
     /// The addresses of the monitoring server of `worker`; empty if it is turned off.
     package let workerListen: [ListenAddress]
+    /// The schemes of the URLs that the actions of feeds can open.
+    package let actionSchemes: [String]
     package let sync: Sync
     package let timeouts: Timeouts
     package let limits: Limits

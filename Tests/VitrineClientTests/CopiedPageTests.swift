@@ -38,6 +38,37 @@ struct CopiedPageTests {
         #expect(phone.sections.map { $0.placements.compactMap(\.item) } == [["i2", "i1", "i3"], ["i2", "i1"]])
     }
 
+    @Test("A pin has its slot, and an item that is pinned and a candidate is shown once")
+    func pins() throws {
+        var copy = copy
+        for (id, data) in [
+            (
+                "f/a/1",
+                #"{"section": "f/a", "item": "i1", "order": "m", "pin": 0, "target": {"tags": ["beta"]}, "show": {"title": "Shown"}}"#
+            ),
+            ("f/a/4", #"{"section": "f/a", "item": "i4", "pin": 1}"#),
+            ("f/a/~c", #"{"section": "f/a", "card": {"title": "Card"}, "pin": 2, "target": {"platforms": ["ios"]}}"#),
+        ] {
+            copy.apply(.save(EntityKey(kind: "placement", id: id), version: 2, CopyContent(hash: id, data: Array(data.utf8))))
+        }
+        copy.apply(
+            .save(
+                EntityKey(kind: "section", id: "f/a"), version: 2,
+                CopyContent(hash: "a", data: Array(#"{"id": "f/a", "fill": {"size": 3, "without": ["f/b"]}}"#.utf8))))
+        func shown(_ facts: ClientFacts) throws -> [[String]] {
+            try #require(try copy.page(of: "f", for: facts)).sections.map { $0.placements.map(\.id) }
+        }
+        var facts = ClientFacts.nothingSaid
+        #expect(try shown(facts) == [["f/a/2", "f/a/4", "f/a/1"]])
+        facts.tags = .said(["beta"])
+        #expect(try shown(facts) == [["f/a/1", "f/a/4", "f/a/2"]])
+        // The section above shows the other items.
+        facts.platform = .said("ios")
+        #expect(try shown(facts) == [["f/b/2", "f/b/1", "f/b/3"], ["f/a/1", "f/a/4", "f/a/~c"]])
+        facts.tags = .notSaid
+        #expect(try shown(facts) == [["f/b/2", "f/b/1", "f/b/3"], ["f/a/4", "f/a/~c"]])
+    }
+
     @Test("A copy without the feed has no page")
     func missing() throws {
         #expect(try copy.page(of: "other", for: .nothingSaid) == nil)

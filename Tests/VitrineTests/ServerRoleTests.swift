@@ -43,7 +43,7 @@ import Testing
                     "\(migrated)")
             }
             let sample = try vitrine.run(["db", "sample"], variables: server)
-            #expect(sample.status == .code(0) && sample.output.hasSuffix("Published 5 feeds.\n"), "\(sample)")
+            #expect(sample.status == .code(0) && sample.output.hasSuffix("Published 7 feeds.\n"), "\(sample)")
             let repeated = try vitrine.run(["db", "sample"], variables: server)
             #expect(repeated.status == .code(0) && repeated.output.contains("already has a catalog"), "\(repeated)")
             let token = try vitrine.run(["token", "create", "--name", "first", "--scope", "admin", "--direct"], variables: server)

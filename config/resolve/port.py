@@ -153,15 +153,18 @@ def fill(section, facts, arms, above):
     limit = size + sum("item" in pin and is_open(pin) for pin in pins)
     without = []
     for name in section["fill"].get("without", []):
-        other = next((other for other in above if other["id"] == name), None)
-        if other is None:
-            continue
-        items = {placement["item"] for placement in other["items"] if "item" in placement}
-        if "fill" in other or "target" in other:
-            limit += min(len(items), other["fill"]["size"] if "fill" in other else len(items))
+        is_settled = True
+        for other in above:
+            if other["id"] != name and not other["id"].startswith(f"{name}/"):
+                continue
+            items = {placement["item"] for placement in other["items"] if "item" in placement}
+            if "fill" in other or "target" in other:
+                limit += min(len(items), other["fill"]["size"] if "fill" in other else len(items))
+                is_settled = False
+            else:
+                shown |= items
+        if not is_settled:
             without.append(name)
-        else:
-            shown |= items
 
     everywhere, counts, left = 0, {}, []
     for placement in possible:

@@ -114,6 +114,17 @@ LEFT JOIN LATERAL unnest(during) AS span ON true
 WHERE items.id = ANY ($1::uuid[]) AND deleted_at IS NULL
 ORDER BY items.id, storefront, span;
 
+-- name: feeds.openings
+-- Returns the feeds $1 that exist, with their publications from $2 until $3 and the documents of these. A feed without
+-- publications, or one that is archived, has a row without them.
+SELECT
+    feeds.key, layer::text AS layer, lower(during) AS from_moment, upper(during) AS until_moment, revisions.document
+FROM vitrine.feeds
+LEFT JOIN vitrine.publications
+    ON publications.feed = feeds.key AND feeds.archived_at IS NULL AND during && tstzrange($2::timestamptz, $3::timestamptz)
+LEFT JOIN vitrine.revisions ON (revisions.feed, number) = (publications.feed, revision)
+WHERE feeds.key = ANY ($1::text[]);
+
 -- name: feeds.item_documents
 SELECT document FROM vitrine.item_documents($1::uuid[]);
 

@@ -19,6 +19,8 @@ package final class AdminService: Sendable {
     let timeForComparisons: Duration
     /// The number of storefronts whose pages a plan composes in one step. Their rules share round trips.
     let comparedTogether: Int
+    /// The schemes of the URLs that actions can open.
+    let actionSchemes: Set<String>
     /// The worker that runs imports; nil if the server accepts no imports over the API.
     let imports: ImportWorker?
     private let limiters = Locked<[ObjectIdentifier: AdminConcurrencyLimiter]>([:])
@@ -27,7 +29,8 @@ package final class AdminService: Sendable {
     package init(
         _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: Authenticator,
         imports: ImportWorker? = nil, timeout: Duration = .seconds(20), ruleTime: Duration = .seconds(1),
-        timeForPlans: Duration? = nil, timeForComparisons: Duration? = nil, comparedTogether: Int = 8
+        timeForPlans: Duration? = nil, timeForComparisons: Duration? = nil, comparedTogether: Int = 8,
+        actionSchemes: Set<String> = ["https"]
     ) {
         self.catalog = catalog
         placeholders = pages?.placeholders ?? catalog.placeholders
@@ -38,6 +41,7 @@ package final class AdminService: Sendable {
         self.timeForPlans = timeForPlans ?? timeout / 5
         self.timeForComparisons = timeForComparisons ?? timeout / 2
         self.comparedTogether = comparedTogether
+        self.actionSchemes = actionSchemes
         self.imports = imports
     }
 

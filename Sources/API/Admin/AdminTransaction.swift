@@ -27,13 +27,14 @@ struct AdminTransaction {
 
     var publisher: FeedPublisher {
         FeedPublisher(
-            on: service.screens, ruleTime: service.ruleTime, timeForRules: service.timeForRules, hashedBy: Digest.sha256, session)
+            on: service.screens, ruleTime: service.ruleTime, timeForRules: service.timeForRules, actionSchemes: service.actionSchemes,
+            hashedBy: Digest.sha256, session)
     }
 
     var previewComposer: PreviewComposer {
         PreviewComposer(
             ruleTime: service.ruleTime, timeForRules: service.timeForRules, placeholder: { [service] in service.placeholders[$0] },
-            hashedBy: Digest.sha256, session)
+            actionSchemes: service.actionSchemes, hashedBy: Digest.sha256, session)
     }
 
     func record(_ change: AuditedChange) async throws {

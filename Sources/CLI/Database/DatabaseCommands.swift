@@ -124,7 +124,7 @@ struct SampleCommand {
                 If the database already has a storefront, its catalog does not change. If it already has a feed, its feeds do not change. A \
                 running server publishes the sample feeds within seconds.
                 """,
-            examples: [Example("vitrine db sample", "Load 200 items, charts and five feeds.")], groups: [Settings.databaseGroup]
+            examples: [Example("vitrine db sample", "Load 200 items, charts and seven feeds.")], groups: [Settings.databaseGroup]
         ) { invocation in
             Signal.hold(Signal.stopping)
             let loaded = try LoadedSettings(invocation, console: console)

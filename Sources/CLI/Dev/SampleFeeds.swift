@@ -18,9 +18,12 @@ package enum SampleFeeds {
     ) async throws -> Int {
         guard try await store.feeds().isEmpty else { return 0 }
         var count = 0
-        // A takeover follows the feed that it takes over.
-        for (name, bytes) in SQLFiles.sampleFeeds.sorted(by: { $0.name.utf8.count < $1.name.utf8.count }) {
-            let document = try FeedDocument(parsing: bytes)
+        let documents = try SQLFiles.sampleFeeds.map { (name: $0.name, document: try FeedDocument(parsing: $0.bytes)) }
+        // A story precedes the feeds that open it, and a takeover follows the feed that it takes over.
+        let sorted = documents.sorted { one, other in
+            (one.document.kind == .story ? 0 : 1, one.name.utf8.count) < (other.document.kind == .story ? 0 : 1, other.name.utf8.count)
+        }
+        for (name, document) in sorted {
             if name.hasSuffix(".takeover.json"), let line = LineKey("night-market") {
                 let number = try await store.save(document, on: line).number
                 let start = now.advanced(by: .seconds(3_600))

@@ -26,9 +26,10 @@ struct ExplanationText: Sendable {
             return (values?.title ?? id.flatMap { titles[$0] } ?? name ?? id ?? "").printable(limit: 60)
         }
         slots = explanation.slots.enumerated().map { number, slot in
-            let id = slot.item.description
+            let card = slot.card.map { "~\($0)" }
+            let id = slot.item?.description ?? card ?? ""
             return switch slot.reason {
-            case .pin(let pin): Line(slot: number, item: id, title: title(slot.item, nil), sentence: "pinned at slot \(pin)")
+            case .pin(let pin): Line(slot: number, item: id, title: title(slot.item, nil, card), sentence: "pinned at slot \(pin)")
             case .rule(let index, let values):
                 Line(
                     slot: number, item: id, title: title(slot.item, values),
@@ -37,7 +38,7 @@ struct ExplanationText: Sendable {
             }
         }
         omitted = explanation.omitted.map { omittedItem in
-            let name = omittedItem.reference?.description
+            let name = omittedItem.reference?.description ?? omittedItem.card.map { "~\($0)" }
             return Line(
                 slot: nil, item: omittedItem.item?.description ?? name ?? "", title: title(omittedItem.item, omittedItem.sortValues, name),
                 sentence: Self.loss(of: omittedItem, by: sort))
@@ -53,6 +54,8 @@ struct ExplanationText: Sendable {
         switch omittedItem.loss {
         case .excluded: return "excluded by the section\(sortValues)"
         case .pinned(let slot): return "already pinned at slot \(slot)"
+        case .pinTarget(let slot): return "pinned at slot \(slot) for other clients"
+        case .shownAbove(let section): return "already shown in the section \(section)\(sortValues)"
         case .overLimit: return "over the size of the section\(sortValues)"
         case .absent:
             if omittedItem.item == nil { return "pinned, but the item does not exist" }

@@ -53,7 +53,7 @@ extension AdminClient {
     /// Returns the titles of a section's items by their IDs. Unavailable items are omitted.
     fileprivate func titles(in response: FeedExplanation, of section: String) async throws -> [String: String] {
         guard let explained = response.sections.first(where: { $0.section.text == section }) else { return [:] }
-        let ids = explained.slots.map(\.item) + explained.omitted.compactMap(\.item)
+        let ids = explained.slots.compactMap(\.item) + explained.omitted.compactMap(\.item)
         return try await items(ids.map(\.description), in: response.storefront, response.locale.text).mapValues(\.title)
     }
 }

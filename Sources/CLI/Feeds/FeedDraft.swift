@@ -126,21 +126,47 @@ struct FeedDraft: Sendable {
 }
 
 extension FeedDraft {
-    /// An item at a zero-based slot, as in a document.
+    /// An item or a card at a zero-based slot, as in a document.
     struct Pin: Sendable, Equatable {
         let slot: Int
-        let item: String
+        /// The item, or `~` with the key of the card.
+        let name: String
+        /// The pin in the document, with the fields that this program does not know.
+        let value: JSONValue
+
+        /// Returns nil if the pin has no slot, or neither an item nor a card.
+        init?(_ value: JSONValue) {
+            guard let slot = value["slot"]?.number else { return nil }
+            guard let name = value["item"]?.text ?? value["card"]?["key"]?.text.map({ "~\($0)" }) else { return nil }
+            (self.slot, self.name, self.value) = (slot, name, value)
+        }
+
+        init(slot: Int, item: String) {
+            (self.slot, name) = (slot, item)
+            value = .object([.init(key: "slot", value: .integer(slot)), .init(key: "item", value: .string(item))])
+        }
+
+        private init(_ pin: Pin, at slot: Int) {
+            var value = pin.value
+            value["slot"] = .integer(slot)
+            (self.slot, name, self.value) = (slot, pin.name, value)
+        }
+
+        func moved(to slot: Int) -> Pin { Pin(self, at: slot) }
+
+        var item: String? { value["item"]?.text }
+        /// The key of the card.
+        var card: String? { item == nil ? value["card"]?["key"]?.text : nil }
+        /// The title of the card, or the one that the item has instead of its own.
+        var title: JSONValue? { value["card"]?["title"] ?? value["show"]?["title"] }
+        var target: JSONValue? { value["target"] }
     }
 
     /// Returns the pins of a section, sorted by slot.
     func pins(of section: String) throws(RemoteError) -> [Pin] { Self.pins(of: try self.section(section)) }
 
     static func pins(of section: JSONValue) -> [Pin] {
-        let pins = section["pins"]?.list.compactMap { pin -> Pin? in
-            guard let slot = pin["slot"]?.number, let item = pin["item"]?.text else { return nil }
-            return Pin(slot: slot, item: item)
-        }
-        return (pins ?? []).sorted { $0.slot < $1.slot }
+        (section["pins"]?.list ?? []).compactMap { Pin($0) }.sorted { $0.slot < $1.slot }
     }
 
     /// Pins an item at a slot, or at the first free one. Replaces the pin of an occupied slot only if that is
@@ -150,7 +176,7 @@ extension FeedDraft {
     ) {
         var pins = try pins(of: section)
         let slot = slot ?? (0...).first { free in !pins.contains { $0.slot == free } } ?? 0
-        if let there = pins.first(where: { $0.item == item }) {
+        if let there = pins.first(where: { $0.name == item }) {
             guard there.slot != slot else { return (try setPins(pins, of: section), slot) }
             throw RemoteError(
                 message: "\(item) is pinned at slot \(there.slot) of '\(section)' already",
@@ -158,7 +184,7 @@ extension FeedDraft {
         }
         if let other = pins.first(where: { $0.slot == slot }), !isRequested {
             throw RemoteError(
-                message: "\(other.item) is pinned at slot \(slot) of '\(section)'",
+                message: "\(other.name) is pinned at slot \(slot) of '\(section)'",
                 advice: "replace the pin with '--replace', or choose another slot with '--slot'", exitCode: .conflict)
         }
         pins.removeAll { $0.slot == slot }
@@ -166,33 +192,33 @@ extension FeedDraft {
     }
 
     /// Moves a pin. The pin at the slot takes its previous slot, and all others stay.
-    mutating func movePin(_ item: String, of section: String, to slot: Int) throws -> (change: Change, swapped: Pin?) {
+    mutating func movePin(_ name: String, of section: String, to slot: Int) throws -> (change: Change, swapped: Pin?) {
         let pins = try pins(of: section)
-        guard let pin = pins.first(where: { $0.item == item }) else { throw unpinned(item, section) }
-        let other = pins.first { $0.slot == slot && $0.item != item }
+        guard let pin = pins.first(where: { $0.name == name }) else { throw unpinned(name, section) }
+        let other = pins.first { $0.slot == slot && $0.name != name }
+        let swapped = other?.moved(to: pin.slot)
         let rest = pins.filter { $0 != pin && $0 != other }
-        let swapped = other.map { Pin(slot: pin.slot, item: $0.item) }
-        return (try setPins(rest + [Pin(slot: slot, item: item)] + (swapped.map { [$0] } ?? []), of: section), swapped)
+        return (try setPins(rest + [pin.moved(to: slot)] + [swapped].compactMap(\.self), of: section), swapped)
     }
 
-    mutating func removePin(_ item: String, of section: String) throws -> (change: Change, slot: Int) {
+    mutating func removePin(_ name: String, of section: String) throws -> (change: Change, slot: Int) {
         let pins = try pins(of: section)
-        guard let pin = pins.first(where: { $0.item == item }) else { throw unpinned(item, section) }
+        guard let pin = pins.first(where: { $0.name == name }) else { throw unpinned(name, section) }
         return (try setPins(pins.filter { $0 != pin }, of: section), pin.slot)
     }
 
     private mutating func setPins(_ pins: [Pin], of section: String) throws -> Change {
         try set(section) { value in
-            let list = pins.sorted { $0.slot < $1.slot }.map { pin in
-                JSONValue.object([.init(key: "slot", value: .integer(pin.slot)), .init(key: "item", value: .string(pin.item))])
-            }
+            // A newer server can have pins of other kinds.
+            let others = (value["pins"]?.list ?? []).filter { Pin($0) == nil }
+            let list = pins.sorted { $0.slot < $1.slot }.map(\.value) + others
             value["pins"] = list.isEmpty ? nil : .array(list)
         }
     }
 
-    private func unpinned(_ item: String, _ section: String) -> RemoteError {
+    private func unpinned(_ name: String, _ section: String) -> RemoteError {
         RemoteError(
-            message: "\(item.printable(limit: 80)) is not pinned in '\(section)'",
+            message: "\(name.printable(limit: 80)) is not pinned in '\(section)'",
             advice: "list the pins with 'vitrine pin ls \(feed) \(section)'",
             exitCode: .notFound)
     }

@@ -19,11 +19,14 @@ struct ItemArgument: Sendable {
         return try await server.item(text).name
     }
 
-    /// Returns the reference of the matching pin, which may have an ID or a slug. For other items it returns the
+    /// Returns the name of the matching pin, which may have an ID or a slug, or be a card. For other items it returns the
     /// server's reference.
-    func reference(among pins: [FeedDraft.Pin], on server: AdminClient) async throws -> String {
-        let candidates = ItemReference(text).map { [$0.description] } ?? ItemKind.allCases.map { "\($0.rawValue.lowercased()):\(text)" }
-        let found = pins.map(\.item).filter(candidates.contains)
+    func name(among pins: [FeedDraft.Pin], on server: AdminClient) async throws -> String {
+        if text.hasPrefix("~") { return text }
+        let names = ItemReference(text).map { [$0.description] } ?? ItemKind.allCases.map { "\($0.rawValue.lowercased()):\(text)" }
+        // Some shells expand a word that begins with ~, so the key of a card is enough.
+        let candidates = names + ["~\(text)"]
+        let found = pins.map(\.name).filter(candidates.contains)
         guard found.count < 2 else {
             throw RemoteError(
                 message: "ambiguous item '\(text.printable(limit: 80))': matches \(found.joined(separator: " and "))",
@@ -32,6 +35,6 @@ struct ItemArgument: Sendable {
         }
         if let pinned = found.first { return pinned }
         let item = try await server.item(text)
-        return pins.map(\.item).first { [item.name, item.id].contains($0) } ?? item.name
+        return pins.map(\.name).first { [item.name, item.id].contains($0) } ?? item.name
     }
 }

@@ -1,8 +1,9 @@
 internal import Arguments
+internal import Feeds
 import Host
 internal import JSON
 
-/// `vitrine pin`: items at fixed slots, whatever the rule finds.
+/// `vitrine pin`: items and cards at fixed slots, whatever the rule finds.
 struct PinCommands {
     let console: Console
 
@@ -11,7 +12,8 @@ struct PinCommands {
             "pin", "Edit the pins of a section",
             discussion: """
                 Slots count from 0. The rule of the section fills the slots without a pin. If an item is unavailable in a storefront, the items \
-                after it move up in that storefront. Each change saves a new revision, which clients see after it is published.
+                after it move up in that storefront. A card has the name ~KEY, such as ~ramadan. Add cards with 'vitrine feed edit'. Each \
+                change saves a new revision, which clients see after it is published.
                 """,
             examples: [
                 Example("vitrine pin ls today", "List the pins of a draft."),
@@ -29,7 +31,7 @@ struct PinCommands {
             "ls", "List the pins of a draft",
             examples: [
                 Example("vitrine pin ls today", "List the pins of all sections."),
-                Example("vitrine pin ls today hero -o name", "Print the items that are pinned in a section."),
+                Example("vitrine pin ls today hero -o name", "Print the items and cards that are pinned in a section."),
             ],
             arguments: [FeedOptions.feed, Self.section], options: [FeedOptions.line, ListFormat.option] + RemoteSession.options
         ) { invocation in
@@ -39,10 +41,10 @@ struct PinCommands {
             let pins = try RemoteSession(console: console).run(invocation) { server in
                 let draft = try await server.feedDraft(of: feed, on: line)
                 return try (section.map { [$0] } ?? draft.keys).flatMap { key in
-                    try draft.pins(of: key).map { PinRow(section: key, pin: $0) }
+                    try draft.pins(of: key).map { PinRow(section: key, pin: $0, locale: server.profile?.locale) }
                 }
             }
-            try ListPage(elements: pins, columns: PinRow.columns, name: \.pin.item).print(as: invocation[ListFormat.option])
+            try ListPage(elements: pins, columns: PinRow.columns, name: \.pin.name).print(as: invocation[ListFormat.option])
             return .ok
         }
     }
@@ -77,7 +79,7 @@ struct PinCommands {
     /// The argument of an existing pin, which ``ItemArgument`` reads. Only its completion differs.
     private static let pinned = Argument(
         "ITEM", .text.completed(by: RemoteCompletions.pins),
-        "A pinned item: its kind and slug such as topapp:harbor-notes, its ID, or only its slug."
+        "A pinned item: its kind and slug such as topapp:harbor-notes, its ID, or only its slug. A card: its key, such as ramadan."
     )
     private static let target = Option(required: "slot", .integer(in: 0...999).named("N"), "The new slot, from 0.")
 
@@ -91,10 +93,10 @@ struct PinCommands {
             let section = try FeedOptions.sectionPath(invocation)
             let (slot, word) = (invocation[Self.target], ItemArgument(text: invocation[ItemArgument.item]))
             return try DraftEditor(console: console).run(invocation) { server, draft in
-                let item = try await word.reference(among: draft.pins(of: section), on: server)
-                let (change, swapped) = try draft.movePin(item, of: section, to: slot)
-                let other = swapped.map { ", and \($0.item) to slot \($0.slot)" } ?? ""
-                return DraftEditor.Edit(change: change, sentence: "Moved \(item) to slot \(slot) of '\(section)'\(other).")
+                let name = try await word.name(among: draft.pins(of: section), on: server)
+                let (change, swapped) = try draft.movePin(name, of: section, to: slot)
+                let other = swapped.map { ", and \($0.name) to slot \($0.slot)" } ?? ""
+                return DraftEditor.Edit(change: change, sentence: "Moved \(name) to slot \(slot) of '\(section)'\(other).")
             }
         }
     }
@@ -108,9 +110,9 @@ struct PinCommands {
             let section = try FeedOptions.sectionPath(invocation)
             let word = ItemArgument(text: invocation[ItemArgument.item])
             return try DraftEditor(console: console).run(invocation) { server, draft in
-                let item = try await word.reference(among: draft.pins(of: section), on: server)
-                let (change, slot) = try draft.removePin(item, of: section)
-                return DraftEditor.Edit(change: change, sentence: "Deleted the pin of \(item) at slot \(slot) of '\(section)'.")
+                let name = try await word.name(among: draft.pins(of: section), on: server)
+                let (change, slot) = try draft.removePin(name, of: section)
+                return DraftEditor.Edit(change: change, sentence: "Deleted the pin of \(name) at slot \(slot) of '\(section)'.")
             }
         }
     }
@@ -119,14 +121,22 @@ struct PinCommands {
 struct PinRow: Sendable, JSONObjectEncodable {
     let section: String
     let pin: FeedDraft.Pin
+    /// The language of the titles, if they have it.
+    let locale: String?
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member("section", section)
         json.member("slot", pin.slot)
         json.member("item", pin.item)
+        json.member("card", pin.card)
+        json.member("target", pin.target)
     }
 
     static let columns: [ListPage<PinRow>.Column] = [
-        .init(title: "SECTION") { $0.section }, .init(title: "SLOT") { "\($0.pin.slot)" }, .init(title: "ITEM") { $0.pin.item },
+        .init(title: "SECTION") { $0.section }, .init(title: "SLOT") { "\($0.pin.slot)" }, .init(title: "PIN") { $0.pin.name },
+        .init(title: "TITLE") { $0.title }, .init(title: "TARGET") { $0.pin.target?.words ?? "all clients" },
     ]
+
+    /// The title of a card, or the one that an item has instead of its own.
+    private var title: String { pin.title.map { SectionRow.text($0, in: locale) } ?? "" }
 }

@@ -50,14 +50,14 @@ enum RemoteCompletions {
         }
     }
 
-    /// The items that are pinned to the section on the line. If the user has typed something, their bare names are
-    /// included.
+    /// The items and the cards that are pinned to the section on the line. If the user has typed something, their bare
+    /// names are included.
     static let pins = CompletionHint.live { prefix, line in
         guard let section = line.arguments.dropFirst().first else { return [] }
         return await fetched(line) { server, feed in
             try await draft(server, feed, line).pins(of: section).flatMap { pin in
-                let name = pin.item.split(separator: ":").last.map(String.init) ?? pin.item
-                return (prefix.isEmpty || name == pin.item ? [pin.item] : [pin.item, name]).map {
+                let bareName = pin.card ?? pin.name.split(separator: ":").last.map(String.init) ?? pin.name
+                return (prefix.isEmpty || bareName == pin.name ? [pin.name] : [pin.name, bareName]).map {
                     CompletionCandidate($0, "slot \(pin.slot)")
                 }
             }

@@ -62,10 +62,11 @@ struct RuleTest: Sendable {
                 message: "cannot evaluate the rule: \(reason)", advice: "remove conditions of the rule, or try again",
                 exitCode: .failed)
         }
-        return response.slots.enumerated().map { index, slot in
+        return response.slots.enumerated().compactMap { index, slot in
+            guard let item = slot.item else { return nil }
             var sortValues: SectionExplanation.SortValues?
             if case .rule(_, let values) = slot.reason { sortValues = values }
-            return RuleMatch(index: index, id: slot.item.description, sortValues: sortValues)
+            return RuleMatch(index: index, id: item.description, sortValues: sortValues)
         }
     }
 }

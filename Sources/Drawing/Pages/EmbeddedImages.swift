@@ -22,17 +22,18 @@ struct EmbeddedImages {
     init(data: [String: String]) { self.data = data }
 
     /// Returns the element of an image that covers a frame, or nil if the image is not available.
-    mutating func element(of image: PageContent.Item.Image, in frame: Rectangle) -> String? {
+    mutating func element(of image: PageImage, in frame: Rectangle) -> String? {
         let place = Sketch.place(frame)
-        if let id = Self.id(in: image.url) {
+        if let id = Self.id(in: image.template) {
             let drawn = Drawn(id: id, role: frame.width > 1.35 * frame.height ? .hero : .icon)
             return "<use href=\"#a\(number(of: drawn))\" \(place)/>"
         }
-        let number = number(of: image)
-        return data[image.url] == nil ? nil : "<use href=\"#i\(number)\" \(place)/>"
+        let rendition = image.rendition(covering: frame)
+        let number = number(of: rendition)
+        return data[rendition.url] == nil ? nil : "<use href=\"#i\(number)\" \(place)/>"
     }
 
-    private mutating func number(of image: PageContent.Item.Image) -> Int {
+    private mutating func number(of image: PageImage.Rendition) -> Int {
         if let number = numbersOfURLs[image.url] { return number }
         let number = requestedURLs.count
         numbersOfURLs[image.url] = number
@@ -56,7 +57,7 @@ struct EmbeddedImages {
         return number
     }
 
-    /// Returns the ID of the item whose artwork a server generates at a URL.
+    /// Returns the ID of the item whose artwork a server generates at a URL of any size.
     private static func id(in url: String) -> UUID? {
         let parts = url.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 7, parts[..<4] == ["", "v1", "images", "\(Artwork.drawing)"], ArtworkRole(rawValue: String(parts[5])) != nil

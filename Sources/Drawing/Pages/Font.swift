@@ -76,6 +76,15 @@ struct Font {
         }
         return lines + [fitted(String(rest), in: room)]
     }
+
+    /// Returns the first lines of a text with line breaks.
+    func lines(ofParagraphs text: String, in room: Double, maximum: Int) -> [String] {
+        var lines: [String] = []
+        for paragraph in text.split(separator: "\n") where lines.count < maximum {
+            lines += self.lines(of: String(paragraph), in: room, maximum: maximum - lines.count)
+        }
+        return lines
+    }
 }
 
 extension StringProtocol {

@@ -23,8 +23,10 @@ package struct PageContent: Sendable {
     /// Reads the other parts of a page from its document. Invalid parts are omitted.
     package init(_ page: ClientPage, _ document: JSONDocument) {
         self.page = page
-        let details = document.root["sections"]?.elements.map(\.self) ?? []
-        let sections = zip(page.sections, details).map { section, json in
+        let details = (document.root["sections"]?.elements.map(\.self) ?? []).map { ($0["id"]?.string ?? "", $0) }
+        let detailsById = Dictionary(details, uniquingKeysWith: { first, _ in first })
+        let sections = page.sections.compactMap { section -> Section? in
+            guard let json = detailsById[section.id] else { return nil }
             let styles = (json["cells"]?.members.map(\.self) ?? []).compactMap { style in style.value.string.map { (style.key, $0) } }
             return Section(
                 page: section, hasList: json["seeAll"] != nil, style: json["cell"]?.string,
@@ -39,15 +41,6 @@ package struct PageContent: Sendable {
 extension PageContent {
     /// The details of an item that a cell shows.
     struct Item: Sendable {
-        struct Image: Sendable {
-            let url: String
-            /// The color that a cell shows until its image is loaded, as `#RRGGBB`.
-            let color: String
-            /// The size in pixels. The image is a square if the page has no valid size.
-            let width: Int
-            let height: Int
-        }
-
         struct Amount: Sendable {
             let minor: Int
             let currency: String
@@ -55,7 +48,7 @@ extension PageContent {
 
         let isFood: Bool
         let subtitle: String?
-        let image: Image?
+        let image: PageImage?
         let rating: Double?
         let price: Amount?
         let deliveryMinutes: (from: Int, to: Int)?
@@ -63,7 +56,7 @@ extension PageContent {
         init(_ json: JSONNode) {
             isFood = json["kind"]?.string == "foodApp"
             subtitle = json["subtitle"]?.string
-            image = json["image"].flatMap(Image.init)
+            image = json["image"].flatMap { PageImage($0) }
             rating = json["rating"]?["average"]?.double.flatMap { $0 > 0 && $0 <= 5 ? $0 : nil }
             price = json["price"].flatMap { price in
                 guard let minor = price["amountMinor"]?.integer, let currency = price["currency"]?.string else { return nil }
@@ -77,19 +70,10 @@ extension PageContent {
     }
 }
 
-extension PageContent.Item.Image {
-    /// Returns nil if the image has no URL.
-    fileprivate init?(_ json: JSONNode) {
-        guard let url = json["url"]?.string else { return nil }
-        self.url = url
-        color = Self.color(json["color"]?.string) ?? "#c7c7cc"
-        let (width, height) = (json["width"]?.integer ?? 0, json["height"]?.integer ?? 0)
-        (self.width, self.height) = width > 0 && height > 0 ? (width, height) : (1, 1)
-    }
-
-    /// Returns the text if it is a color, because it becomes a part of the picture's source.
-    private static func color(_ text: String?) -> String? {
-        guard let text, text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit) else { return nil }
-        return text
+extension PageContent {
+    /// Returns the content of a cell, or nil if the page does not have its item.
+    func cell(of placement: ClientPage.Item, _ words: CellWords) -> CellContent? {
+        if placement.isCard { return placement.appearance.map { CellContent(card: $0, placement, words) } }
+        return items[placement.id].map { CellContent($0, placement, words) }
     }
 }

@@ -65,10 +65,10 @@ package struct PagePicture {
         let words = CellWords(locale: self.content.page.locale)
         for (index, cell) in section.cells.enumerated() where isShown(cell.frame) && content.page.items.indices.contains(index) {
             let placement = content.page.items[index]
-            guard let item = self.content.items[placement.id], cell.frame.width > 0, cell.frame.height > 0 else { continue }
+            guard let cellContent = self.content.cell(of: placement, words), cell.frame.width > 0, cell.frame.height > 0 else { continue }
             let drawing = CellDrawing(
-                frame: cell.frame, placement: placement, item: item, number: index + 1, words: words,
-                isRightToLeft: scene.isRightToLeft, margin: cell.frame.width > scene.content.width - 1 ? device.margin : 0,
+                frame: cell.frame, content: cellContent, number: index + 1, isRightToLeft: scene.isRightToLeft,
+                margin: cell.frame.width > scene.content.width - 1 ? device.margin : 0,
                 hasNextBelow: section.cells.indices.contains(index + 1) && isBelow(section.cells[index + 1].frame, cell.frame),
                 listStyle: section.listStyle)
             if let color = section.listStyle?.rowBackground { sketch.rectangle(cell.frame, fill: color) }

@@ -46,14 +46,21 @@ struct Sketch {
         svg += " fill=\"\(color)\"\(anchor)>\(line.escaped)</text>\n"
     }
 
-    /// Draws the image of an item so that it covers the frame, on its color.
-    mutating func image(_ image: PageContent.Item.Image?, in frame: Rectangle, radius: Double) {
+    /// Draws an image so that it covers the frame, on its color or on a neutral gradient.
+    mutating func image(_ image: PageImage?, in frame: Rectangle, radius: Double) {
         guard frame.width > 0, frame.height > 0 else { return }
-        rectangle(frame, radius: radius, fill: image?.color ?? "#c7c7cc")
+        if let color = image?.color { rectangle(frame, radius: radius, fill: color) } else { gradient(in: frame, radius: radius) }
         guard let image, let source = images.element(of: image, in: frame) else { return }
         svg += "<g \(clip(to: frame, radius: radius))>\(source)</g>\n"
         // A hairline separates a pale image from the page.
         svg += "<rect \(Self.place(frame)) rx=\"\(radius.plain)\" fill=\"none\" stroke=\"#000000\" stroke-opacity=\"0.08\"/>\n"
+    }
+
+    private mutating func gradient(in frame: Rectangle, radius: Double) {
+        clips += 1
+        svg += "<linearGradient id=\"n\(clips)\" x2=\"0\" y2=\"1\"><stop offset=\"0\" stop-color=\"#d1d1d6\"/>"
+        svg += "<stop offset=\"1\" stop-color=\"#c7c7cc\"/></linearGradient>"
+        rectangle(frame, radius: radius, fill: "url(#n\(clips))")
     }
 
     /// Adds what `body` draws, clipped to a frame and moved.

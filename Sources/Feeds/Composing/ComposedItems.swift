@@ -1,8 +1,30 @@
 internal import JSON
+package import Resolve
 package import Values
 
 /// The items of a shelf or of a list at one time, with their orders.
 package struct ComposedItems: Sendable, Equatable {
+    /// A pin of a shelf. The target decides which clients see it.
+    package struct Pin: Sendable, Equatable {
+        package enum Content: Sendable, Equatable {
+            case item(UUID, ItemAppearance?)
+            case card(Card)
+        }
+
+        package let slot: Int
+        package let content: Content
+        package let target: Target?
+
+        package init(slot: Int, content: Content, target: Target? = nil) {
+            self.slot = slot
+            self.content = content
+            self.target = target
+        }
+
+        package var item: UUID? { if case .item(let item, _) = content { item } else { nil } }
+    }
+
+    /// An item, which is pinned, a candidate, or both.
     package struct Placement: Sendable, Equatable {
         package let serialNumber: Int
         package var badges: [String] = []
@@ -22,22 +44,36 @@ package struct ComposedItems: Sendable, Equatable {
         case tooLargeDrop(found: Int, before: Int)
     }
 
-    /// One order for each locale if the items are sorted by title, or else one order under nil.
+    /// The pins of a shelf, in the order of their slots. The pins of a list are the first items of its orders.
+    package var pins: [Pin] = []
+    /// The items of a list, or the candidates for the slots of a shelf. A shelf has more candidates than slots if clients can
+    /// see some of them elsewhere. There is one order for each locale if the items are sorted by title, or else one order
+    /// under nil.
     package var orders: [LocaleTag?: [UUID]] = [:]
     package var placements: [UUID: Placement] = [:]
     package var retained: RetentionReason?
 
     package init() {}
 
-    package var isEmpty: Bool { orders.values.allSatisfy(\.isEmpty) }
+    package var isEmpty: Bool { pins.isEmpty && orders.values.allSatisfy(\.isEmpty) }
     package var items: Set<UUID> { Set(placements.keys) }
 
     /// Returns the items without those that are withdrawn or not in the storefront. Unavailable items must not be retained.
     package func keeping(_ present: [UUID: ItemFacts]) -> ComposedItems {
         var left = self
+        left.pins = pins.filter { pin in
+            guard let item = pin.item else { return true }
+            return present[item] != nil
+        }
         left.orders = orders.mapValues { $0.filter { present[$0] != nil } }
         left.placements = placements.filter { present[$0.key] != nil }
         return left
+    }
+
+    /// Returns the number of elements of a shelf of some size in each order, before clients leave any out.
+    package func counts(upTo size: Int) -> [LocaleTag?: Int] {
+        let pinned = Set(pins.compactMap(\.item))
+        return orders.mapValues { order in min(size, pins.count + order.count { !pinned.contains($0) }) }
     }
 }
 

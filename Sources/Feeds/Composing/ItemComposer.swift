@@ -27,36 +27,48 @@ package struct ItemComposer: Sendable {
     /// Returns the pins and the items of the rule. If the rule finds too few, the result is the previous items without the
     /// unavailable ones.
     package func composed() -> ComposedItems {
+        let pins = inputs.pins(of: selection, in: context.storefront.key)
+        let reach = selection.reach(with: pins)
         var result = ComposedItems()
+        if !selection.startsWithPins { result.pins = pins }
+        let pinned = pins.compactMap(\.item)
         let locales = inputs.candidates.isEmpty ? [nil] : Array(inputs.candidates.keys)
         for locale in locales {
             let candidates = inputs.candidates[locale] ?? []
-            var order = filling(of: candidates.map(\.facts.id)).items
-            let left = previous?.orders[locale] ?? []
-            if let reason = reasonOfShelf ?? reasonToKeep(order.count, where: left.count) {
-                order = Array(left.prefix(selection.size))
+            result.orders[locale] = order(of: candidates.map(\.facts.id), below: pins, upTo: reach)
+            var retained = result
+            retained.orders[locale] = Array((previous?.orders[locale] ?? []).prefix(reach))
+            let counts = (found: count(of: result, in: locale), left: previous == nil ? 0 : count(of: retained, in: locale))
+            if let reason = reasonOfShelf ?? reasonToKeep(counts.found, where: counts.left) {
+                result.orders[locale] = retained.orders[locale]
                 result.retained = reason
             }
-            result.orders[locale] = order
-            place(order, of: candidates, in: locale, &result)
+            place((result.orders[locale] ?? []) + pinned, of: candidates, in: locale, &result)
         }
         addBadges(to: &result)
         return result
     }
 
-    package func filling(of candidates: [UUID]) -> FilledSlots {
-        FilledSlots(
-            pins: inputs.pins(of: selection), candidates: candidates,
-            excluded: Set(selection.exclusions.compactMap { inputs.references[$0] }), limit: selection.size)
+    /// Returns the items of a list, or the candidates of a shelf. The item of a pin that some clients do not see is a
+    /// candidate for them.
+    private func order(of candidates: [UUID], below pins: [ComposedItems.Pin], upTo reach: Int) -> [UUID] {
+        var used = Set(selection.exclusions.compactMap { inputs.references[$0] })
+        let first = pins.filter { $0.target == nil }.compactMap(\.item)
+        used.formUnion(first)
+        let found = candidates.lazy.filter { used.insert($0).inserted }
+        return Array(((selection.startsWithPins ? first : []) + found).prefix(reach))
+    }
+
+    private func count(of composed: ComposedItems, in locale: LocaleTag?) -> Int {
+        composed.counts(upTo: selection.size)[locale] ?? 0
     }
 
     /// Returns the reason to retain the previous items. Items that became unavailable do not count as a drop, so the
     /// result stays the same on the next run.
     private func reasonToKeep(_ found: Int, where left: Int) -> ComposedItems.RetentionReason? {
         if found < selection.minItems { return .tooFew(found: found, minimum: selection.minItems) }
-        let before = min(left, selection.size)
-        guard let largest = selection.maxDrop, found < before, !largest.allows(from: before, to: found) else { return nil }
-        return .tooLargeDrop(found: found, before: before)
+        guard let largest = selection.maxDrop, found < left, !largest.allows(from: left, to: found) else { return nil }
+        return .tooLargeDrop(found: found, before: left)
     }
 
     private func place(
@@ -98,30 +110,12 @@ extension ComposedItems.Placement {
     }
 }
 
-package struct FilledSlots: Sendable, Equatable {
-    package enum Reason: Sendable, Equatable {
-        case pin
-        /// The item was found by the rule, at this position.
-        case rule(index: Int)
+extension ItemSelection {
+    /// Returns the maximum number of items in an order. A client that does not see a pin with a target sees another candidate
+    /// instead, so only the other pins reduce the number.
+    package func reach(with pins: [ComposedItems.Pin]) -> Int {
+        startsWithPins ? size : size - pins.count { $0.target == nil } + itemsAbove
     }
-
-    package struct Slot: Sendable, Equatable {
-        package let item: UUID
-        package let reason: Reason
-    }
-
-    package let slots: [Slot]
-
-    /// Fills the slots as `arrange` does, each item once.
-    package init(pins: [Int: UUID], candidates: [UUID], excluded: Set<UUID> = [], limit: Int) {
-        var used = excluded.union(pins.values)
-        let found = candidates.enumerated().lazy.filter { used.insert($0.element).inserted }
-        slots = arrange(
-            pins.filter { $0.key < limit }.sorted { $0.key < $1.key }.map { ($0.key, Slot(item: $0.value, reason: .pin)) },
-            between: found.map { Slot(item: $0.element, reason: .rule(index: $0.offset)) }, size: limit)
-    }
-
-    package var items: [UUID] { slots.map(\.item) }
 }
 
 package struct SelectionInputs: Sendable {
@@ -145,17 +139,19 @@ package struct SelectionInputs: Sendable {
         self.references = references
     }
 
-    /// Returns the available pins by slot. If an item is pinned under two names, the first one counts.
-    package func pins(of selection: ItemSelection) -> [Int: UUID] {
-        var pinned: Set<UUID> = []
-        var pins: [Int: UUID] = [:]
-        let excluded = selection.startsWithPins ? Set(selection.exclusions.compactMap { references[$0] }) : []
-        for pin in selection.pins.sorted(by: { $0.slot < $1.slot }) {
-            guard let item = references[pin.item], known[item] != nil, !excluded.contains(item), pinned.insert(item).inserted else {
-                continue
+    /// Returns the available pins of a storefront in the order of their slots. If an item is pinned under two names, the first
+    /// one counts. A list is the same for all clients, so its pins have no target.
+    package func pins(of selection: ItemSelection, in storefront: String) -> [ComposedItems.Pin] {
+        var pinned = selection.startsWithPins ? Set(selection.exclusions.compactMap { references[$0] }) : []
+        return selection.pins.compactMap { pin in
+            guard pin.target?.isFor(storefront) ?? true else { return nil }
+            let target = selection.startsWithPins ? nil : pin.target
+            switch pin.content {
+            case .card(let card): return ComposedItems.Pin(slot: pin.slot, content: .card(card), target: target)
+            case .item(let reference, let appearance):
+                guard let item = references[reference], known[item] != nil, pinned.insert(item).inserted else { return nil }
+                return ComposedItems.Pin(slot: pin.slot, content: .item(item, appearance), target: target)
             }
-            pins[selection.startsWithPins ? pins.count : pin.slot] = item
         }
-        return pins
     }
 }

@@ -3,10 +3,12 @@ internal import Values
 
 /// A section of a page that appears, disappears, moves or changes for clients.
 package struct ClientPageChange: Sendable, Equatable {
-    /// An item with its position among the first items, from 0.
+    /// An item or a card with its position among the first ones, from 0.
     package struct Item: Sendable, Equatable {
+        /// The ID of the item, or of the placement if it is a card.
         package let id: String
         package let title: String
+        package let isCard: Bool
         package let before: Int?
         package let after: Int?
     }
@@ -27,6 +29,8 @@ package struct ClientPageChange: Sendable, Equatable {
     package let leaving: [Item]
     /// The items that moved, not counting those that only made room for others.
     package let moving: [Item]
+    /// The cards that changed, and the pinned items with another appearance.
+    package let changing: [Item]
 
     init(from before: (section: ClientPage.Section, place: Int)?, to after: (section: ClientPage.Section, place: Int)?, isMoved: Bool) {
         id = (after ?? before)?.section.id ?? ""
@@ -38,21 +42,30 @@ package struct ClientPageChange: Sendable, Equatable {
         let (old, new) = (before?.section.items ?? [], after?.section.items ?? [])
         counts = (old.count, new.count)
         hasOtherLayout = before != nil && after != nil && before?.section.arrangement != after?.section.arrangement
-        let titles = Dictionary((new + old).map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+        let items = Dictionary((new + old).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        func item(_ id: String, from before: Int?, to after: Int?) -> Item {
+            Item(id: id, title: items[id]?.title ?? "", isCard: items[id]?.isCard ?? false, before: before, after: after)
+        }
         let order = SequenceDiff(from: old.map(\.id), to: new.map(\.id))
-        entering = order.added.map { Item(id: $0.element, title: titles[$0.element] ?? "", before: nil, after: $0.position) }
-        leaving = order.removed.map { Item(id: $0.element, title: titles[$0.element] ?? "", before: $0.position, after: nil) }
-        moving = order.moved.map { Item(id: $0.element, title: titles[$0.element] ?? "", before: $0.from, after: $0.to) }
+        entering = order.added.map { item($0.element, from: nil, to: $0.position) }
+        leaving = order.removed.map { item($0.element, from: $0.position, to: nil) }
+        moving = order.moved.map { item($0.element, from: $0.from, to: $0.to) }
+        let previous = Dictionary(old.enumerated().map { ($1.id, ($0, $1)) }, uniquingKeysWith: { first, _ in first })
+        changing = new.enumerated().compactMap { index, element in
+            guard let (before, was) = previous[element.id], was.appearance.map(JSONValue.init) != element.appearance.map(JSONValue.init)
+            else { return nil }
+            return item(element.id, from: before, to: index)
+        }
     }
 
     var isNothing: Bool {
         before != nil && after != nil && !isMoved && !hasOtherLayout && title == previousTitle && entering.isEmpty && leaving.isEmpty
-            && moving.isEmpty
+            && moving.isEmpty && changing.isEmpty
     }
 
     /// The parts of the change that do not depend on the language.
     var withoutTitles: [String] {
-        let items = (entering + leaving + moving).map { "\($0.id) \($0.before ?? -1) \($0.after ?? -1)" }
+        let items = (entering + leaving + moving + changing).map { "\($0.id) \($0.before ?? -1) \($0.after ?? -1)" }
         return ["\(id) \(before ?? -1) \(after ?? -1) \(isMoved) \(hasOtherLayout) \(title == previousTitle)"] + items
     }
 
@@ -76,6 +89,7 @@ package struct ClientPageChange: Sendable, Equatable {
             }
             if hasOtherLayout { lines.append(DiffLine(.changed, 1, "layout changed")) }
             return lines + list(.added, "added", entering) + list(.removed, "removed", leaving) + list(.moved, "moved", moving)
+                + list(.changed, "changed", changing)
         }
     }
 
@@ -83,7 +97,7 @@ package struct ClientPageChange: Sendable, Equatable {
         guard !items.isEmpty else { return [] }
         let reported = items.prefix(Self.maxListed).map { item -> String in
             let title = item.title.printable(limit: 60)
-            guard let before = item.before, let after = item.after else { return title }
+            guard let before = item.before, let after = item.after, before != after else { return title }
             return "\(title) (\(before + 1) → \(after + 1))"
         }
         let more = items.count > Self.maxListed ? " and \(items.count - Self.maxListed) more" : ""
@@ -107,12 +121,13 @@ extension ClientPageChange: JSONObjectEncodable {
         json.member("added", entering, unless: [])
         json.member("removed", leaving, unless: [])
         json.member("moved", moving, unless: [])
+        json.member("changed", changing, unless: [])
     }
 }
 
 extension ClientPageChange.Item: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
-        json.member("item", id)
+        json.member(isCard ? "placement" : "item", id)
         json.member("title", title)
         json.member("fromPosition", before)
         json.member("toPosition", after)

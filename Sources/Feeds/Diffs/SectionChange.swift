@@ -1,4 +1,4 @@
-package import Items
+internal import Items
 package import JSON
 internal import Values
 
@@ -89,36 +89,50 @@ extension FeedSection {
 }
 
 package struct PinChange: Sendable, Equatable {
-    package let item: ItemReference
-    /// The previous slot, or nil if the item was not pinned.
+    /// The pin, as it is now or as it was before it was removed.
+    package let pin: Pin
+    /// The previous slot, or nil if the item or the card was not pinned.
     package let before: Int?
     package let after: Int?
+    /// Whether the pin has another appearance, card or target.
+    package let isChanged: Bool
 }
 
 extension PinChange {
     static func all(from before: [Pin], to after: [Pin]) -> [PinChange] {
-        func slots(_ pins: [Pin]) -> [ItemReference: Int] {
-            Dictionary(pins.map { ($0.item, $0.slot) }, uniquingKeysWith: { first, _ in first })
+        func byName(_ pins: [Pin]) -> [String: Pin] {
+            Dictionary(pins.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
-        let (old, new) = (slots(before), slots(after))
-        let gone = before.filter { new[$0.item] == nil }.map { PinChange(item: $0.item, before: $0.slot, after: nil) }
-        let others = after.filter { old[$0.item] != $0.slot }.map { PinChange(item: $0.item, before: old[$0.item], after: $0.slot) }
+        let (old, new) = (byName(before), byName(after))
+        let gone = before.filter { new[$0.name] == nil }.map { PinChange(pin: $0, before: $0.slot, after: nil, isChanged: false) }
+        let others = after.compactMap { pin -> PinChange? in
+            guard let previous = old[pin.name] else { return PinChange(pin: pin, before: nil, after: pin.slot, isChanged: false) }
+            let isChanged = previous.content != pin.content || previous.target != pin.target
+            return previous == pin ? nil : PinChange(pin: pin, before: previous.slot, after: pin.slot, isChanged: isChanged)
+        }
         return gone + others
     }
 
     func line(_ depth: Int) -> DiffLine {
+        let name = "pin \(pin.name)"
         switch (before, after) {
-        case (let before?, let after?): DiffLine(.moved, depth, "pin \(item): slot \(before) → \(after)")
-        case (let before?, nil): DiffLine(.removed, depth, "pin \(item) at slot \(before)")
-        default: DiffLine(.added, depth, "pin \(item) at slot \(after ?? 0)")
+        case (let before?, let after?):
+            let changed = isChanged ? ", changed" : ""
+            return before == after
+                ? DiffLine(.changed, depth, "\(name) at slot \(after)\(changed)")
+                : DiffLine(.moved, depth, "\(name): slot \(before) → \(after)\(changed)")
+        case (let before?, nil): return DiffLine(.removed, depth, "\(name) at slot \(before)")
+        default: return DiffLine(.added, depth, "\(name) at slot \(after ?? 0)")
         }
     }
 }
 
 extension PinChange: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
-        json.member("item", item)
+        json.member("item", pin.item)
+        json.member("card", pin.card?.key)
         json.member("fromSlot", before)
         json.member("toSlot", after)
+        json.member("contentChanged", isChanged, unless: false)
     }
 }

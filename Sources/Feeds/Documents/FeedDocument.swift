@@ -40,27 +40,28 @@ extension FeedDocument: JSONDecodable, JSONObjectEncodable {
         var object = try json.object()
         _ = object.required(Self.formatKey, as: Int.self, .format)
         let key = object.required("feed", as: FeedKey.self)
-        kind = object.value("kind", default: .page)
+        let kind = object.value("kind", default: Kind.page)
         let title = object.required("title", as: LocalizedText.self)
         theme = object.value("theme", default: FeedTheme())
         let configuration = object.value("configuration", default: PageConfiguration())
         let sections = object.required("sections") { list throws(JSONReadError) in
-            try Self.sections(list, in: key.value)
+            try Self.sections(list, in: key.value, kind)
         }
         try object.finish()
         guard let sections else { throw object.refuse(.missingKey, at: "sections", "the sections are missing or invalid") }
         self.key = try key()
+        self.kind = kind
         self.title = try title()
         self.configuration = configuration
         self.sections = sections
     }
 
-    private static func sections(_ json: JSONReader, in feed: FeedKey?) throws(JSONReadError) -> [FeedSection] {
+    private static func sections(_ json: JSONReader, in feed: FeedKey?, _ kind: Kind) throws(JSONReadError) -> [FeedSection] {
         if json.node.count > maxSections {
             _ = json.refuse(.invalidCount, "expected at most \(maxSections) sections, found \(json.node.count)")
         }
-        var above: Set<SectionKey> = []
-        return try json.list { section throws(JSONReadError) in try FeedSection(section, in: feed, below: &above) }
+        var above: [SectionKey: Int] = [:]
+        return try json.list { section throws(JSONReadError) in try FeedSection(section, in: feed, kind, below: &above) }
     }
 
     package func encodeMembers(to json: inout JSONWriter) {

@@ -5,6 +5,7 @@ package enum FeedFormat1 {
     /// The members that only format 2 has.
     private static let laterMemberNames = ["kind", "theme"]
     private static let laterSectionMemberNames = ["header", "size", "continues"]
+    private static let laterPinMemberNames = ["card", "show", "target"]
     private static let laterSeeAllMemberNames = ["variants", "alternates", "cell", "cells", "size", "rule", "sort", "exclude", "group"]
     private static let laterVariantMemberNames = ["cell", "cells"]
     private static let standardLimit = 100
@@ -17,6 +18,7 @@ package enum FeedFormat1 {
         for section in json.node["sections"]?.elements.map(\.self) ?? [] {
             refuse(laterSectionMemberNames, of: section, json)
             if let seeAll = section["seeAll"] { refuse(laterSeeAllMemberNames, of: seeAll, json) }
+            for pin in section["pins"]?.elements.map(\.self) ?? [] { refuse(laterPinMemberNames, of: pin, json) }
             for variant in section["variants"]?.elements.map(\.self) ?? [] { refuse(laterVariantMemberNames, of: variant, json) }
             checkLimit(of: section, json)
         }

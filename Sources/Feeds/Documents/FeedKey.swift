@@ -36,6 +36,16 @@ package struct SectionKey: DocumentKey {
     }
 }
 
+/// The key of a card within its section, such as `ramadan`.
+package struct CardKey: DocumentKey {
+    package let text: String
+
+    package init?(_ text: String) {
+        guard IdentifierFormat.key.fits(text) else { return nil }
+        self.text = text
+    }
+}
+
 /// A stable key: lowercase letters and digits with single hyphens between them, starting with a letter.
 package protocol DocumentKey: Sendable, Hashable, CustomStringConvertible {
     var text: String { get }
@@ -56,6 +66,14 @@ extension FeedKey: JSONDecodable, JSONEncodable {
 }
 
 extension SectionKey: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        text = try json.identifier(.key)
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(text) }
+}
+
+extension CardKey: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         text = try json.identifier(.key)
     }

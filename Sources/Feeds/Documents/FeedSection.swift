@@ -27,7 +27,7 @@ package struct FeedSection: Sendable, Hashable {
     package let header: SectionHeaderChoice
     package let layout: LayoutChoice
     package let cells: CellStyles
-    /// The pins, each at its own slot below `size` and with its own item.
+    /// The pins, each at its own slot below `size` and with its own item or card.
     package let pins: [Pin]
     /// The excluded items, none of which is pinned.
     package let exclusions: [ItemReference]
@@ -35,8 +35,10 @@ package struct FeedSection: Sendable, Hashable {
     package let rule: Rule?
     /// The order of the items that the rule finds.
     package let sort: Sort
-    /// The maximum number of items on the page, including pinned ones.
+    /// The maximum number of elements on the page, including pinned ones.
     package let size: Int
+    /// The number of items that the sections which the rule excludes can show.
+    let itemsAbove: Int
     /// The minimum number of items to update the section, which is at most `size`.
     package let minItems: Int
     /// The maximum drop in size of one update, or nil if there is no limit.
@@ -58,13 +60,15 @@ package struct FeedSection: Sendable, Hashable {
 }
 
 extension FeedSection {
-    /// Reads a section. Its key is added to those above even if the section is invalid, so that the sections below are
-    /// checked independently.
-    init(_ json: JSONReader, in feed: FeedKey?, below above: inout Set<SectionKey>) throws(JSONReadError) {
+    /// Reads a section. Its key and its size are added to those above even if the section is invalid, so that the sections
+    /// below are checked independently.
+    init(
+        _ json: JSONReader, in feed: FeedKey?, _ kind: FeedDocument.Kind, below above: inout [SectionKey: Int]
+    ) throws(JSONReadError) {
         var object = try json.object()
-        let sections = above
+        let (sizes, sections) = (above, Set(above.keys))
         let key = object.required("key", as: SectionKey.self)
-        if let key = key.value, !above.insert(key).inserted {
+        if let key = key.value, above.updateValue(Self.standardSize, forKey: key) != nil {
             object.report(.duplicate, at: "key", "a section above already has the key \"\(key)\"")
         }
         title = object.optional("title")
@@ -78,11 +82,14 @@ extension FeedSection {
         let size = object.optional("size", as: Int.self, .in(1...Self.maxSize))
         // If the size is invalid, only that is reported. The fields that depend on it are checked against the maximum.
         let bound = size ?? (object.has("size") ? Self.maxSize : Self.standardSize)
+        if let key = key.value { above[key] = bound }
+        let grouping = object.value("group", default: Grouping.none)
         var pinned: Set<ItemReference> = []
-        pins = object.optional("pins") { list throws(JSONReadError) in try Pin.list(list, below: bound, items: &pinned) } ?? []
+        let pinRules = Pin.Rules(size: bound, isGrouped: grouping != .none, kind: kind)
+        pins = object.optional("pins") { list throws(JSONReadError) in try Pin.list(list, pinRules, items: &pinned) } ?? []
         exclusions =
             object.optional("exclude") { list throws(JSONReadError) in try Self.exclusions(list, besides: pinned) } ?? []
-        rule = object.optional("rule") { rule throws(JSONReadError) in try Rule(rule, below: sections) }
+        let rule = object.optional("rule") { rule throws(JSONReadError) in try Rule(rule, below: sections) }
         let sort = object.optional("sort", as: Sort.self)
         minItems = object.value("minItems", default: 1, .minItems(bound))
         maxDrop = object.optional("maxDrop")
@@ -92,7 +99,6 @@ extension FeedSection {
                 try list.distinct(0...BadgeRule.maxRules) { badge throws(JSONReadError) in try BadgeRule(badge, below: sections) }
             } ?? []
         let continues = object.value("continues", default: false)
-        grouping = object.value("group", default: .none)
         self.continues = continues || grouping != .none
         let shelf = SeeAll.Shelf(
             sort: sort ?? (object.has("sort") ? nil : .standard), hasRule: object.has("rule"), continues: self.continues)
@@ -112,6 +118,9 @@ extension FeedSection {
         self.layout = try layout.get()
         self.cells = cells
         self.size = bound
+        self.grouping = grouping
+        self.rule = rule
+        itemsAbove = grouping == .none ? rule?.sectionsNotRepeated.reduce(0) { $0 + (sizes[$1] ?? 0) } ?? 0 : 0
         self.sort = sort ?? .standard
         self.tracking = tracking ?? feed.map { Self.standardTracking(of: own, in: $0) } ?? ""
     }

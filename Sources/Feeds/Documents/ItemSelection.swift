@@ -8,8 +8,12 @@ package struct ItemSelection: Sendable, Hashable {
     package let exclusions: [ItemReference]
     package let rule: Rule?
     package let sort: Sort
-    /// The maximum number of items.
+    /// The sections above whose items a client does not see here again. The composer selects enough items for each client.
+    package let without: [SectionKey]
+    /// The maximum number of elements that a client sees.
     package let size: Int
+    /// The number of items that the sections of `without` can show.
+    package let itemsAbove: Int
     /// The minimum number of items to replace the previous ones.
     package let minItems: Int
     package let maxDrop: MaxDrop?
@@ -23,9 +27,15 @@ extension FeedSection {
     /// The items on the page.
     package var shelf: ItemSelection {
         ItemSelection(
-            pins: pins, startsWithPins: false, exclusions: exclusions, rule: rule, sort: sort, size: size, minItems: minItems,
-            maxDrop: maxDrop, followsShelf: false, badges: badges, grouping: grouping)
+            pins: pins, startsWithPins: false, exclusions: exclusions, rule: ruleOfShelf, sort: sort, without: without, size: size,
+            itemsAbove: itemsAbove, minItems: minItems, maxDrop: maxDrop, followsShelf: false, badges: badges, grouping: grouping)
     }
+
+    /// The sections above whose items a client does not see here again. The headings of grouped items are the same for all
+    /// clients, so there the composer leaves the items out.
+    package var without: [SectionKey] { grouping == .none ? rule?.sectionsNotRepeated ?? [] : [] }
+
+    private var ruleOfShelf: Rule? { grouping == .none ? rule?.withoutSectionsNotRepeated : rule }
 
     /// The items that clients load after the page, or nil if the section has no list. They do not depend on other sections.
     package var list: ItemSelection? {
@@ -33,11 +43,11 @@ extension FeedSection {
         let own = seeAll?.rule
         let excluded = (seeAll?.exclusions ?? []).filter { !exclusions.contains($0) }
         let isSame =
-            own == nil && seeAll?.sort ?? sort == sort && excluded.isEmpty && rule.map(\.sections.isEmpty) ?? true && !sort.isRotation
+            own == nil && seeAll?.sort ?? sort == sort && excluded.isEmpty && ruleOfShelf.map(\.sections.isEmpty) ?? true && !sort.isRotation
         return ItemSelection(
-            pins: own == nil ? pins.sorted { $0.slot < $1.slot } : [], startsWithPins: true,
+            pins: own == nil ? pins.compactMap(\.ofList) : [], startsWithPins: true,
             exclusions: exclusions + excluded, rule: own ?? rule.map { $0.withoutSections ?? .everything },
-            sort: seeAll?.sort ?? sort.ofList, size: seeAll?.size ?? Self.maxItems, minItems: 0, maxDrop: nil,
+            sort: seeAll?.sort ?? sort.ofList, without: [], size: seeAll?.size ?? Self.maxItems, itemsAbove: 0, minItems: 0, maxDrop: nil,
             followsShelf: isSame, badges: badges,
             grouping: continues ? grouping : seeAll?.grouping ?? .none
         )
@@ -76,6 +86,11 @@ extension FeedSection {
     package var references: [ItemReference] { shelf.references + (seeAll?.exclusions ?? []) }
 }
 
+extension Pin {
+    /// The pin in a list, where an item is shown as itself, or nil if the pin is a card.
+    fileprivate var ofList: Pin? { item.map { Pin(slot: slot, content: .item($0, nil), target: target) } }
+}
+
 extension Sort {
     /// The sort of the list of a shelf. A rotation shows every item in turn, so its list has all of them.
     var ofList: Sort { isRotation ? .standard : self }
@@ -86,6 +101,23 @@ extension Sort {
 extension Rule {
     /// A rule that every item matches.
     fileprivate static let everything = Rule.any(ItemKind.allCases.map(Rule.kind))
+
+    /// The sections of the outermost conditions that exclude the items of sections, each once.
+    var sectionsNotRepeated: [SectionKey] {
+        var keys: [SectionKey] = []
+        for rule in outermost { if case .not(.inSection(let list)) = rule { keys += list.filter { !keys.contains($0) } } }
+        return keys
+    }
+
+    /// The rule without the outermost conditions that exclude the items of sections.
+    fileprivate var withoutSectionsNotRepeated: Rule {
+        let rest = outermost.filter { if case .not(.inSection) = $0 { false } else { true } }
+        if rest.count == outermost.count { return self }
+        return rest.isEmpty ? .everything : rest.count == 1 ? rest[0] : .all(rest)
+    }
+
+    /// The conditions that all have to hold.
+    private var outermost: [Rule] { if case .all(let rules) = self { rules } else { [self] } }
 
     /// The rule without its conditions on other sections, or nil if it has no others.
     fileprivate var withoutSections: Rule? {
@@ -116,7 +148,7 @@ extension ItemSelection {
     package var followsTheDay: Bool { rules.contains(where: \.followsTheDay) }
 
     package var references: [ItemReference] {
-        pins.map(\.item) + exclusions
+        pins.compactMap(\.item) + exclusions
             + badges.flatMap { badge in
                 if case .items(let items) = badge.bearers { items } else { [ItemReference]() }
             }

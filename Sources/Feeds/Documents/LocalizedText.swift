@@ -1,29 +1,41 @@
 package import JSON
 package import Values
 
-/// A text in at least one locale. Each is one line of 1 to 200 characters.
+/// A text in at least one locale. Each is one line of 1 to 200 characters, or the longer text of a card.
 package struct LocalizedText: Sendable {
-    package static let maxCharacters = 200
+    package enum Form: Sendable {
+        case line
+        /// A text with line breaks.
+        case body
+
+        package var maxCharacters: Int {
+            switch self {
+            case .line: 200
+            case .body: 5_000
+            }
+        }
+    }
 
     package let texts: [LocaleTag: String]
 
     /// Returns nil if there is no text, or if one is blank, too long or has a control character.
     package init?(_ texts: [LocaleTag: String]) {
-        guard !texts.isEmpty, texts.values.allSatisfy(Self.fits) else { return nil }
+        guard !texts.isEmpty, texts.values.allSatisfy({ Self.fits($0, .line) }) else { return nil }
         self.texts = texts
     }
 
     package subscript(locale: LocaleTag) -> String? { texts[locale] }
 
-    static func fits(_ text: String) -> Bool {
+    static func fits(_ text: String, _ form: Form) -> Bool {
         var count = 0
         var isBlank = true
         for scalar in text.unicodeScalars {
-            guard !(0..<0x20).contains(scalar.value), !(0x7F..<0xA0).contains(scalar.value) else { return false }
-            if scalar != " " { isBlank = false }
             count += 1
+            if scalar == " " || scalar == "\n" && form == .body { continue }
+            guard !(0..<0x20).contains(scalar.value), !(0x7F..<0xA0).contains(scalar.value) else { return false }
+            isBlank = false
         }
-        return count <= maxCharacters && !isBlank
+        return count <= form.maxCharacters && !isBlank
     }
 }
 
@@ -38,7 +50,9 @@ extension LocalizedText: Hashable {
 }
 
 extension LocalizedText: JSONDecodable, JSONObjectEncodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
+    package init(from json: JSONReader) throws(JSONReadError) { try self.init(json, .line) }
+
+    package init(_ json: JSONReader, _ form: Form) throws(JSONReadError) {
         guard json.kind == .object else { throw json.mismatch("an object with a text for each locale", hint: "write {\"en\": \"…\"}") }
         var texts: [LocaleTag: String] = [:]
         var failure: JSONReadError?
@@ -47,7 +61,7 @@ extension LocalizedText: JSONDecodable, JSONObjectEncodable {
                 guard let locale = LocaleTag(value.key) else {
                     throw value.refuse(.invalidFormat, "expected a locale such as en or pt-BR as the key")
                 }
-                texts[locale] = try value.decode(as: String.self, .line)
+                texts[locale] = try value.decode(as: String.self, .text(form))
             } catch {
                 failure = error
             }
@@ -63,10 +77,10 @@ extension LocalizedText: JSONDecodable, JSONObjectEncodable {
 }
 
 extension JSONRule<String> {
-    fileprivate static var line: JSONRule {
-        .satisfying(.invalidFormat, "expected 1 to \(LocalizedText.maxCharacters) characters, not only spaces, without control characters")
-        {
-            LocalizedText.fits($0)
+    fileprivate static func text(_ form: LocalizedText.Form) -> JSONRule {
+        let characters = form == .line ? "without control characters" : "without control characters but line breaks"
+        return .satisfying(.invalidFormat, "expected 1 to \(form.maxCharacters) characters, not only spaces, \(characters)") {
+            LocalizedText.fits($0, form)
         }
     }
 }

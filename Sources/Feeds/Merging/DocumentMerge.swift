@@ -2,9 +2,9 @@ package import JSON
 
 /// A merge of two independent changes of one document.
 ///
-/// Objects are merged field by field. Sections are matched by key and pins by item, wherever they are, and merged one
-/// by one. All other values, including the item of a slot, change as a whole. If both sides changed one in different
-/// ways, it is a conflict and the value of `mine` stays.
+/// Objects are merged field by field. Sections are matched by key, and pins by item or by the key of their card, wherever
+/// they are, and merged one by one. All other values, including the item of a slot, change as a whole. If both sides changed
+/// one in different ways, it is a conflict and the value of `mine` stays.
 package struct DocumentMerge {
     package let merged: JSONValue
     package private(set) var conflicts: [MergeConflict]
@@ -126,8 +126,13 @@ package struct DocumentMerge {
 }
 
 extension JSONValue {
-    /// The identity of an element of a list: the key of a section or the item of a pin.
-    fileprivate var name: JSONValue { self["key"] ?? (slot == nil ? nil : self["item"]) ?? .null }
+    /// The identity of an element of a list: the key of a section, the item of a pin, or `~` with the key of its card.
+    fileprivate var name: JSONValue {
+        if let key = self["key"] { return key }
+        guard slot != nil else { return .null }
+        if let item = self["item"] { return item }
+        return self["card"]?["key"]?.text.map { JSONValue.string("~\($0)") } ?? .null
+    }
 
     fileprivate var slot: Int? {
         if case .integer(let slot)? = self["slot"] { slot } else { nil }

@@ -1,5 +1,6 @@
 package import Items
 package import JSON
+internal import Resolve
 package import Values
 
 /// The published documents of a feed in a storefront, at one version.
@@ -14,33 +15,23 @@ package final class FeedSnapshot: Sendable {
         /// The placements of the list by ID.
         package let entries: [String: PublishedPlacement]
 
-        /// Returns the shelf in the order of a locale.
-        package func shelf(in locale: LocaleTag) -> [VisiblePlacement] { Self.order(placements, in: locale) }
-
         /// Returns the list in the order of a locale.
-        package func entries(in locale: LocaleTag) -> [VisiblePlacement] { Self.order(entries, in: locale) }
-
-        private static func order(_ placements: [String: PublishedPlacement], in locale: LocaleTag) -> [VisiblePlacement] {
-            placements.compactMap { VisiblePlacement(id: $0, $1, in: locale) }
-                .sorted { ($0.position.key, $0.id) < ($1.position.key, $1.id) }
-        }
-
-        /// Returns a placement of the shelf by its id, or nil if the locale does not have it.
-        func placement(_ id: String, in locale: LocaleTag) -> VisiblePlacement? {
-            placements[id].flatMap { VisiblePlacement(id: id, $0, in: locale) }
+        package func entries(in locale: LocaleTag) -> [ListEntry] {
+            entries.compactMap { ListEntry(id: $0, $1, in: locale) }.sorted { ($0.position.key, $0.id) < ($1.position.key, $1.id) }
         }
     }
 
-    package struct VisiblePlacement: Sendable {
+    /// An item of a list at its position in one locale.
+    package struct ListEntry: Sendable {
         package let id: String
         package let item: UUID
         package let position: PublishedPlacement.Position
         package let badges: [String]
 
         fileprivate init?(id: String, _ placement: PublishedPlacement, in locale: LocaleTag) {
-            guard let position = placement.position(in: locale) else { return nil }
+            guard let item = placement.item, let position = placement.position(in: locale) else { return nil }
             self.id = id
-            item = placement.item
+            self.item = item
             self.position = position
             badges = placement.badges
         }
@@ -51,6 +42,10 @@ package final class FeedSnapshot: Sendable {
     /// The sections in the order of the page.
     package let sections: [Section]
     package let items: [UUID: Item]
+    /// The targets of the sections and of their pins.
+    let targets: [Target]
+    /// Whether a page has links to lists, or actions.
+    let hasLinks: Bool
     /// The highest version of the published feed and its items.
     package let version: Int
     /// The time at which the clock changes the feed, or nil if it never does.
@@ -90,8 +85,13 @@ package final class FeedSnapshot: Sendable {
                 Section(published: $0.0, version: $0.1, placements: placements[id] ?? [:], list: lists[id], entries: entries[id] ?? [:])
             }
         }
-        let visible = Set(self.sections.flatMap { $0.placements.values.map(\.item) + $0.entries.values.map(\.item) })
+        let visible = Set(self.sections.flatMap { $0.placements.values.compactMap(\.item) + $0.entries.values.compactMap(\.item) })
         self.items = visible.reduce(into: [:]) { $0[$1] = items[$1] }
+        let pins = self.sections.map { section in
+            section.placements.filter { $0.value.pin != nil }.sorted { $0.key < $1.key }.map(\.value)
+        }
+        targets = self.sections.compactMap(\.published.target) + pins.joined().compactMap { $0.pin?.target }
+        hasLinks = self.sections.contains { $0.list != nil } || pins.joined().contains { $0.hasAction }
         version = max(newest, self.items.values.map(\.version).max() ?? 0)
     }
 

@@ -31,11 +31,21 @@ package struct PageRenderer {
         /// The conditions that the client evaluates.
         let target: Target?
         let title: String?
-        let items: [FeedSnapshot.VisiblePlacement]
+        /// The way in which the client fills the shelf, or nil if the placements are the shelf.
+        var fill: Resolve.Fill?
+        let items: [VisiblePlacement]
         /// The rest of the list, if clients can load more in place.
         var rest: Continuation?
         /// The headings of the whole list. Only the first part of a grouped section has them.
         var index: [IndexHeading] = []
+    }
+
+    /// A placement that the client can see, as a pin or as a candidate.
+    private struct VisiblePlacement {
+        let resolved: Placement
+        let published: PublishedPlacement
+        /// The heading, if the section is grouped.
+        let initial: String?
     }
 
     /// The part of a list after a position, or the whole list if the position is nil.
@@ -74,7 +84,7 @@ package struct PageRenderer {
                 let (index, shelf) = entry
                 write(shelf, arrangements[index], seeAll: seeAlls[index], extent: extents?[index], to: &json)
             }
-            writeItems(shelves.lazy.flatMap { $0.items.map(\.item) }, to: &json)
+            writeItems(shelves.lazy.flatMap { $0.items.compactMap(\.published.item) }, to: &json)
         }
         return try json.finish()
     }
@@ -84,15 +94,24 @@ package struct PageRenderer {
         let edition = snapshot.edition(in: context.locales.requested)
         return resolve(edition, context.facts).sections.flatMap { shelf -> [VisibleSection] in
             guard let section = snapshot.sections.first(where: { $0.published.id == shelf.id }) else { return [] }
-            let items = shelf.placements.compactMap { section.placement($0.id, in: context.locales.requested) }
+            let items = shelf.placements.compactMap { placement in
+                section.placements[placement.id].map { visible(placement, $0) }
+            }
             let rest = rest(of: section, below: shelf)
             if section.published.grouping == .initial { return grouped(section, shelf.target, items, rest) }
             return [
                 VisibleSection(
                     section: section, id: shelf.id, target: shelf.target,
-                    title: section.published.title.flatMap { context.locales.pick($0.texts) }, items: items, rest: rest)
+                    title: section.published.title.flatMap { context.locales.pick($0.texts) }, fill: shelf.fill, items: items,
+                    rest: rest)
             ]
         }
+    }
+
+    private func visible(_ placement: Placement, _ published: PublishedPlacement) -> VisiblePlacement {
+        let locale = context.locales.requested
+        return VisiblePlacement(
+            resolved: placement, published: published, initial: published.position(in: locale)?.initial ?? published.initials[locale])
     }
 
     /// Returns the rest of a list that continues on the page. It skips the first entries, as far as every client sees their
@@ -108,11 +127,11 @@ package struct PageRenderer {
     }
 
     private func grouped(
-        _ section: FeedSnapshot.Section, _ target: Target?, _ list: [FeedSnapshot.VisiblePlacement], _ rest: Continuation?
+        _ section: FeedSnapshot.Section, _ target: Target?, _ shelf: [VisiblePlacement], _ rest: Continuation?
     ) -> [VisibleSection] {
-        var groups: [(initial: String, items: [FeedSnapshot.VisiblePlacement])] = []
-        for placement in list {
-            let initial = placement.position.initial ?? IndexAlphabet.rest
+        var groups: [(initial: String, items: [VisiblePlacement])] = []
+        for placement in shelf {
+            let initial = placement.initial ?? IndexAlphabet.rest
             // A pin can be separated from the others of its heading.
             if let index = groups.firstIndex(where: { $0.initial == initial }) {
                 groups[index].items.append(placement)
@@ -126,14 +145,14 @@ package struct PageRenderer {
         }
         if !parts.isEmpty { parts[0].index = index(of: snapshot.list(of: section, in: context.locales.requested)) }
         // A pin can be the last item of a heading that is not the last one.
-        let last = list.last?.position.initial ?? IndexAlphabet.rest
+        let last = shelf.last?.initial ?? IndexAlphabet.rest
         if let index = groups.firstIndex(where: { $0.initial == last }) { parts[index].rest = rest }
         return parts
     }
 
     /// Returns the headings of the whole list in its order. A heading begins at its longest run, because a pin can be
     /// separated from the others.
-    private func index(of list: [FeedSnapshot.VisiblePlacement]) -> [IndexHeading] {
+    private func index(of list: [FeedSnapshot.ListEntry]) -> [IndexHeading] {
         var runs: [IndexHeading] = []
         var before: OrderKey?
         for placement in list {
@@ -173,7 +192,8 @@ package struct PageRenderer {
             }
             arrangement.encodeMembers(to: &json)
             section.cells.encodeMembers(to: &json)
-            writePlacements(shelf.items, to: &json)
+            json.member("fill", shelf.fill)
+            json.member("items", each: shelf.items) { json, placement in write(placement, isPinned: shelf.fill != nil, to: &json) }
             json.member("next", shelf.rest.map { link(shelf.section, $0.after) })
             json.member("extent", extent)
             json.member("skeleton", section.skeleton)
@@ -200,15 +220,31 @@ package struct PageRenderer {
         }
     }
 
-    private func writePlacements(
-        _ placements: some Sequence<FeedSnapshot.VisiblePlacement>, withInitials: Bool = false, to json: inout JSONWriter
-    ) {
-        json.member("items", each: placements) { json, placement in
+    /// Writes a placement. Only a client that fills the shelf needs the slots of the pins.
+    private func write(_ placement: VisiblePlacement, isPinned: Bool, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("placement", placement.resolved.id)
+            switch placement.published.content {
+            case .item(let item, _) where placement.resolved.pin == nil: json.member("item", item.description)
+            case let content: pins.write(content, to: &json)
+            }
+            if isPinned {
+                json.member("pin", placement.resolved.pin?.slot)
+                json.member("target", placement.resolved.pin?.target)
+            }
+            json.member("badges", placement.published.badges, unless: [])
+        }
+    }
+
+    private var pins: PinRenderer { PinRenderer(context.storefront, context.locales, platform: context.platform) }
+
+    private func writeEntries(_ entries: some Sequence<FeedSnapshot.ListEntry>, withInitials: Bool, to json: inout JSONWriter) {
+        json.member("items", each: entries) { json, entry in
             json.object { json in
-                json.member("placement", placement.id)
-                json.member("item", placement.item.description)
-                if withInitials { json.member("initial", placement.position.initial ?? IndexAlphabet.rest) }
-                json.member("badges", placement.badges, unless: [])
+                json.member("placement", entry.id)
+                json.member("item", entry.item.description)
+                if withInitials { json.member("initial", entry.position.initial ?? IndexAlphabet.rest) }
+                json.member("badges", entry.badges, unless: [])
             }
         }
     }
@@ -247,7 +283,7 @@ package struct PageRenderer {
                 json.member("version", section.version)
                 let isGrouped = section.list?.grouping == .initial
                 if isGrouped, key == nil { writeIndex(index(of: list), of: section, to: &json) }
-                writePlacements(part, withInitials: isGrouped, to: &json)
+                writeEntries(part, withInitials: isGrouped, to: &json)
                 json.member("next", next)
             }
             writeItems(part.lazy.map(\.item), to: &json)
@@ -284,8 +320,10 @@ package struct PageRenderer {
         guard let environment = context.screen?.environment else { return nil }
         let contents = zip(shelves, arrangements).compactMap { shelf, arrangement -> SectionContent? in
             guard case .known(let layout)? = used[arrangement.layout(in: environment)] else { return nil }
+            // A client that does not fill the shelf shows the first placements.
+            let items = shelf.items.prefix(shelf.fill?.size ?? shelf.items.count)
             return SectionContent(
-                layout: layout.section, itemCount: shelf.items.count, newItems: shelf.items.map { $0.badges.contains("new") })
+                layout: layout.section, itemCount: items.count, newItems: items.map { $0.published.badges.contains("new") })
         }
         guard contents.count == shelves.count else { return nil }
         do throws(LayoutError) {

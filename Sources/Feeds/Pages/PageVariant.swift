@@ -7,21 +7,22 @@ package import Values
 /// clients share pages.
 package struct PageVariant: Sendable, Hashable {
     package let locale: LocaleTag
-    /// Whether each section with a target is shown, or the conditions on it that the client evaluates, by position.
+    /// Whether each section and each pin with a target is shown, or the conditions on it that the client evaluates, by
+    /// position.
     package let visibility: [Target.Reply]
     /// The capabilities among those that the layouts of the snapshot require. They are nil if the client has not sent
     /// any.
     package let capabilities: Set<Capability>?
     package let screen: String?
-    /// The platform in the links to lists, if there are any.
+    /// The platform in links, if there are any.
     package let platform: String?
 
     package init(_ context: PageContext, of snapshot: FeedSnapshot, _ table: LayoutTable) {
         locale = context.locales.requested
-        visibility = snapshot.sections.compactMap { $0.published.target.map { $0.ask(context.facts) } }
+        visibility = snapshot.targets.map { $0.ask(context.facts) }
         capabilities = context.capabilities.map { $0.intersection(snapshot.needs(table)) }
         screen = context.screen?.name
-        platform = snapshot.sections.contains { $0.list != nil } ? context.platform : nil
+        platform = snapshot.hasLinks ? context.platform : nil
     }
 }
 

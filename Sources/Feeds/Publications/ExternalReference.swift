@@ -11,6 +11,12 @@ package struct ExternalReference: Sendable, Equatable {
         case chart(String)
         case storefront(String)
         case locale(String)
+        /// A feed that an action opens.
+        case feed(FeedKey)
+        /// A section whose list an action opens.
+        case list(feed: FeedKey, section: SectionKey)
+        /// The scheme of a URL that an action opens.
+        case scheme(String)
     }
 
     package let subject: Subject
@@ -25,6 +31,13 @@ extension FeedDocument {
         sections.enumerated().flatMap { index, section in section.references(at: Self.pointer(toSection: index)) }
     }
 
+    /// The items that the document names.
+    package var itemReferences: Set<ItemReference> {
+        references.reduce(into: []) { items, reference in
+            if case .item(let item) = reference.subject { items.insert(item) }
+        }
+    }
+
     static func pointer(toSection index: Int) -> JSONPointer { JSONPointer.root.appending("sections").appending(index) }
 }
 
@@ -32,7 +45,7 @@ extension FeedSection {
     fileprivate func references(at pointer: JSONPointer) -> [ExternalReference] {
         var found: [(ExternalReference.Subject, JSONPointer)] = []
         for (index, pin) in pins.enumerated() {
-            found.append((.item(pin.item), pointer.appending("pins").appending(index).appending("item")))
+            found += pin.references(at: pointer.appending("pins").appending(index))
         }
         found += exclusions.references(at: pointer.appending("exclude")) { .item($0) }
         found += rule?.references(at: pointer.appending("rule")) ?? []
@@ -50,12 +63,33 @@ extension FeedSection {
             case .rule(let rule): found += rule.references(at: pointer.appending("when"))
             }
         }
-        if let target {
-            let pointer = pointer.appending("target")
-            found += target.storefronts.references(at: pointer.appending("storefronts")) { .storefront($0) }
-            found += target.locales.references(at: pointer.appending("locales")) { .locale($0) }
-        }
+        found += target?.references(at: pointer.appending("target")) ?? []
         return found.map { ExternalReference(subject: $0, section: key, pointer: $1) }
+    }
+}
+
+extension Pin {
+    fileprivate func references(at pointer: JSONPointer) -> [(ExternalReference.Subject, JSONPointer)] {
+        var found: [(ExternalReference.Subject, JSONPointer)] = []
+        if let item { found.append((.item(item), pointer.appending("item"))) }
+        if let action {
+            let pointer = pointer.appending(card == nil ? "show" : "card").appending("action").appending(action.kind.rawValue)
+            switch action {
+            case .item(let item): found.append((.item(item), pointer))
+            case .feed(let key), .story(let key): found.append((.feed(key), pointer))
+            case .list(let feed, let section): found.append((.list(feed: feed, section: section), pointer))
+            case .search: break
+            case .url: if let scheme = action.scheme { found.append((.scheme(scheme), pointer)) }
+            }
+        }
+        return found + (target?.references(at: pointer.appending("target")) ?? [])
+    }
+}
+
+extension Target {
+    fileprivate func references(at pointer: JSONPointer) -> [(ExternalReference.Subject, JSONPointer)] {
+        storefronts.references(at: pointer.appending("storefronts")) { .storefront($0) }
+            + locales.references(at: pointer.appending("locales")) { .locale($0) }
     }
 }
 

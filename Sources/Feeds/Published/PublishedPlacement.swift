@@ -1,9 +1,29 @@
+internal import Items
 package import JSON
 package import Layout
+package import Resolve
 package import Values
 
-/// One item at one slot of a section, by which a diffable list identifies its cells.
+/// An item or a card of a section, by which a diffable list identifies its cells. It is pinned, or a candidate for the slots
+/// without pins, or both.
 package struct PublishedPlacement: Sendable, Equatable {
+    package enum Content: Sendable, Equatable {
+        /// An item, with the appearance that it has while it is pinned if it is not its own.
+        case item(UUID, ItemAppearance?)
+        case card(Card)
+    }
+
+    package struct Pin: Sendable, Equatable {
+        package let slot: Int
+        /// The target, or nil if all clients see the pin.
+        package let target: Target?
+
+        package init(slot: Int, target: Target? = nil) {
+            self.slot = slot
+            self.target = target
+        }
+    }
+
     /// The order in a section: one list for all locales, or one for each locale with its own order.
     package enum Order: Sendable, Equatable {
         case everywhere(OrderKey)
@@ -24,18 +44,37 @@ package struct PublishedPlacement: Sendable, Equatable {
 
     /// The section, such as `today/top-free`.
     package let section: String
-    package let item: UUID
-    package let order: Order
+    package let content: Content
+    /// The pin. It is nil if the placement is only a candidate.
+    package let pin: Pin?
+    /// The order among the candidates. It is nil if the placement is only pinned.
+    package let order: Order?
+    /// The heading of a pinned item in each locale, if the section is grouped.
+    package let initials: [LocaleTag: String]
     package let badges: [String]
+
+    /// Whether a tap on it can open something else than the item.
+    var hasAction: Bool {
+        switch content {
+        case .item(_, let appearance): appearance?.action != nil
+        case .card(let card): card.action != nil
+        }
+    }
+
+    package var item: UUID? { if case .item(let item, _) = content { item } else { nil } }
 
     /// Returns the ID, which stays the same while the item moves within its section. It is short: it ends in the serial
     /// number in base 36.
     package static func id(in section: String, serialNumber: Int) -> String { "\(section)/\(String(serialNumber, radix: 36))" }
 
+    package static func id(in section: String, card: CardKey) -> String { "\(section)/~\(card)" }
+
+    /// Returns the position among the candidates, or nil if the placement is not one of them in the locale.
     package func position(in locale: LocaleTag) -> Position? {
         switch order {
         case .everywhere(let key): Position(key: key, initial: nil)
         case .byLocale(let positions): positions[locale]
+        case nil: nil
         }
     }
 }
@@ -44,20 +83,41 @@ extension PublishedPlacement: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let section = object.required("section", as: String.self)
-        let item = object.required("item", as: String.self)
-        let order = object.required("order", as: Order.self)
+        let item = object.optional("item", as: UUID.self)
+        let appearance = object.optional("show", as: ItemAppearance.self)
+        let card = object.optional("card", as: Card.self)
+        let slot = object.essential("pin", as: Int.self)
+        let target = object.optional("target", as: Target.self)
+        order = object.essential("order")
+        let initials = object.value("initials", default: [String: String]())
         badges = object.value("badges", default: [])
         try object.finish()
         self.section = try section()
-        guard let id = UUID(try item()) else { throw json.refuse(.invalidType, "the item is not a UUID") }
-        self.item = id
-        self.order = try order()
+        switch (item, card) {
+        case (let item?, nil): content = .item(item, appearance)
+        case (nil, let card?): content = .card(card)
+        default: throw json.refuse(.missingKey, "expected an item or a card")
+        }
+        pin = slot.map { Pin(slot: $0, target: target) }
+        self.initials = Dictionary(uniqueKeysWithValues: initials.compactMap { key, initial in LocaleTag(key).map { ($0, initial) } })
     }
 
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("section", section)
-        json.member("item", item.description)
+        switch content {
+        case .item(let item, let appearance):
+            json.member("item", item.description)
+            json.member("show", appearance)
+        case .card(let card): json.member("card", card)
+        }
+        json.member("pin", pin?.slot)
+        json.member("target", pin?.target)
         json.member("order", order)
+        if !initials.isEmpty {
+            json.member("initials") { json in
+                for (locale, initial) in initials.sorted(by: { $0.key.text < $1.key.text }) { json.member(locale.text, initial) }
+            }
+        }
         json.member("badges", badges, unless: [])
     }
 }

@@ -32,6 +32,7 @@ package struct PublicationReviewer {
         for (index, section) in document.sections.enumerated() {
             let pointer = FeedDocument.pointer(toSection: index)
             found += (references[section.key] ?? []).compactMap { unknown($0, of: section) }
+            found += deadActions(of: section, at: pointer) + rulesForAnybody(of: section, at: pointer)
             found += largeRules(of: section, at: pointer) + pins(of: section, at: pointer) + slowRules(of: section, at: pointer)
             found += tooFew(section, at: pointer)
             found += layouts(of: section, at: index, pointer) + texts(of: section, at: pointer)
@@ -40,9 +41,9 @@ package struct PublicationReviewer {
     }
 
     /// Returns the storefronts that the section is for.
-    func storefronts(of section: FeedSection?) -> [Storefront] {
-        guard let requested = section?.target?.storefronts, !requested.isEmpty else { return context.storefronts }
-        return context.storefronts.filter { requested.contains($0.key) }
+    func storefronts(of section: FeedSection?, _ pin: Pin? = nil) -> [Storefront] {
+        let targets = [section?.target, pin?.target].compactMap(\.self)
+        return context.storefronts.filter { storefront in targets.allSatisfy { $0.isFor(storefront.key) } }
     }
 
     // MARK: References
@@ -77,6 +78,13 @@ package struct PublicationReviewer {
                 .error, .unknownStorefront, "the storefront \(key) does not exist",
                 "The storefronts are \(context.storefronts.map(\.key).listed)."
             )
+        case .scheme(let scheme):
+            guard !context.actionSchemes.contains(scheme) else { return nil }
+            return finding(
+                .error, .urlScheme, "URLs of actions cannot have the scheme \(scheme)",
+                "Use \(context.actionSchemes.sorted().listed), or add the scheme to the setting actions.schemes.")
+        case .feed, .list:
+            return nil
         case .locale(let locale):
             let locales = storefronts(of: section).flatMap(\.locales)
             guard !locales.contains(where: { $0.has(locale) }) else { return nil }
@@ -108,8 +116,8 @@ package struct PublicationReviewer {
 
     private func pins(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
         section.pins.enumerated().flatMap { index, pin -> [ReviewFinding] in
-            guard let availability = context.items[pin.item] else { return [] }
-            let times = storefronts(of: section).map { ($0.key, availability.times(in: $0.key, within: period)) }
+            guard let item = pin.item, let availability = context.items[item] else { return [] }
+            let times = storefronts(of: section, pin).map { ($0.key, availability.times(in: $0.key, within: period)) }
             func finding(_ code: ReviewFinding.Code, _ message: String, _ help: String) -> ReviewFinding {
                 ReviewFinding(
                     severity: .warning, code: code, section: section.key,
@@ -120,7 +128,7 @@ package struct PublicationReviewer {
             if !without.isEmpty {
                 found.append(
                     finding(
-                        .unavailablePin, "\(pin.item) is not available in \(without.listed), so the items after it move up",
+                        .unavailablePin, "\(item) is not available in \(without.listed), so the items after it move up",
                         "Pin an available item, or target the section at other storefronts."))
             }
             let passing = times.filter { !$0.1.isEmpty && $0.1 != [period] }
@@ -128,7 +136,7 @@ package struct PublicationReviewer {
             for (times, places) in Dictionary(grouping: passing, by: { $0.1 }).sorted(by: { $0.value[0].0 < $1.value[0].0 }) {
                 found.append(
                     finding(
-                        .partlyAvailablePin, "\(pin.item) is available in \(places.map(\.0).listed) only \(times.map(reported).listed)",
+                        .partlyAvailablePin, "\(item) is available in \(places.map(\.0).listed) only \(times.map(reported).listed)",
                         "The items after it move up during the rest of the period. Publish for another period, or pin another item."))
             }
             return found
@@ -197,6 +205,63 @@ package struct PublicationReviewer {
     }
 }
 
+// MARK: Actions and other sections
+
+extension PublicationReviewer {
+    /// Returns the findings about actions that open nothing in a storefront at some time of the publication.
+    private func deadActions(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
+        section.pins.enumerated().compactMap { index, pin in
+            guard let action = pin.action, let problem = deadEnd(of: action, storefronts(of: section, pin)) else { return nil }
+            let place = pointer.appending("pins").appending(index).appending(pin.card == nil ? "show" : "card").appending("action")
+            return ReviewFinding(
+                severity: .warning, code: .deadAction, section: section.key, pointer: place.appending(action.kind.rawValue), message: problem,
+                help: "Open something else, or publish it for the whole period.")
+        }
+    }
+
+    /// Returns the reason why a tap opens nothing, or nil if it always opens something.
+    private func deadEnd(of action: Action, _ storefronts: [Storefront]) -> String? {
+        func closed(where isOpen: (Storefront) -> Bool) -> String? {
+            let closed = storefronts.filter { !isOpen($0) }.map(\.key)
+            return closed.isEmpty ? nil : closed.listed
+        }
+        switch action {
+        case .item(let item):
+            // An unknown item is an error of its own.
+            guard let availability = context.items[item] else { return nil }
+            return closed { availability.times(in: $0.key, within: period) == [period] }
+                .map { "\(item) is not available in \($0) during the whole publication" }
+        case .feed(let key), .story(let key):
+            if key == document.key { return nil }
+            guard let openings = context.openings[key] else { return "the feed \(key) does not exist" }
+            return openings.isOpen(in: "", during: period) ? nil : "the feed \(key) is not live during the whole publication"
+        case .list(let feed, let list):
+            var openings = context.openings[feed]
+            if feed == document.key {
+                openings = FeedOpenings([.init(layer: .takeover, during: period, lists: FeedOpenings.lists(of: document))])
+            }
+            guard let openings else { return "the feed \(feed) does not exist" }
+            return closed { openings.isOpen(list, in: $0.key, during: period) }
+                .map { "the list \(feed)/\(list) is not shown in \($0) during the whole publication" }
+        case .search, .url: return nil
+        }
+    }
+
+    /// Returns a finding if the rule has conditions on other sections that the composer evaluates for all clients together.
+    private func rulesForAnybody(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
+        guard let rule = section.shelf.rule, !rule.sections.isEmpty else { return [] }
+        let keys = rule.sections.map(\.text).sorted().listed
+        return [
+            ReviewFinding(
+                severity: .warning, code: .inSectionForAnybody, section: section.key, pointer: pointer.appending("rule"),
+                message: "the condition on \(keys) applies to all items that some client can see there, not to those that a client sees",
+                help: section.grouping == .none
+                    ? "To leave out items that a client sees above, write the condition as {\"not\": {\"inSection\": …}} in the outermost \"all\"."
+                    : "Remove the group, or the condition.")
+        ]
+    }
+}
+
 extension [String] {
     var listed: String { joined(separator: ", ") }
 }
@@ -208,12 +273,29 @@ extension PublicationReviewer {
             (section.seeAll?.title, pointer.appending("seeAll").appending("title")),
         ]
         return texts.flatMap { text, pointer in text.map { missingTexts($0, of: section, at: pointer) } ?? [] }
+            + section.pins.enumerated().flatMap { index, pin in
+                self.texts(of: pin, section, at: pointer.appending("pins").appending(index))
+            }
+    }
+
+    private func texts(of pin: Pin, _ section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
+        let (member, texts) =
+            switch pin.content {
+            case .card(let card): ("card", card.texts)
+            case .item(_, let appearance): ("show", appearance?.texts ?? [])
+            }
+        return texts.flatMap { key, text in
+            missingTexts(text, of: section, pin, at: pointer.appending(member).appending(key))
+        }
     }
 
     /// Returns a finding for the locales in which a text is shown in another locale.
-    func missingTexts(_ text: LocalizedText, of section: FeedSection?, at pointer: JSONPointer) -> [ReviewFinding] {
+    func missingTexts(
+        _ text: LocalizedText, of section: FeedSection?, _ pin: Pin? = nil, at pointer: JSONPointer
+    ) -> [ReviewFinding] {
         var missing: [String] = []
-        for locale in storefronts(of: section).flatMap(\.locales) where isVisible(section, in: locale) {
+        let targets = [section?.target, pin?.target].compactMap(\.self)
+        for locale in storefronts(of: section, pin).flatMap(\.locales) where targets.allSatisfy({ $0.isFor(locale) }) {
             guard !locale.fallbacks.contains(where: { text[$0] != nil }), !missing.contains(locale.text) else { continue }
             missing.append(locale.text)
         }
@@ -226,10 +308,11 @@ extension PublicationReviewer {
         ]
     }
 
-    private func isVisible(_ section: FeedSection?, in locale: LocaleTag) -> Bool {
-        guard let requested = section?.target?.locales, !requested.isEmpty else { return true }
-        return requested.contains(where: locale.has)
-    }
+}
+
+extension Target {
+    /// Whether the target can include clients with the locale.
+    fileprivate func isFor(_ locale: LocaleTag) -> Bool { locales.isEmpty || locales.contains(where: locale.has) }
 }
 
 extension LocaleTag {

@@ -36,6 +36,10 @@ package struct ReviewContext: Sendable {
     package var cuisines: Set<String> = []
     /// The charts by storefront.
     package var charts: [String: Set<String>] = [:]
+    /// The schedules of the other feeds that actions open. A feed that does not exist has none.
+    package var openings: [FeedKey: FeedOpenings] = [:]
+    /// The schemes of the URLs that actions can open.
+    package var actionSchemes: Set<String> = ["https"]
     /// The shelves and lists by storefront, at the start of the publication.
     package var live: [String: [SectionPart: VisiblePart]] = [:]
 

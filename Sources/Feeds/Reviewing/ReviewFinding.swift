@@ -21,6 +21,12 @@ package struct ReviewFinding: Sendable, Equatable {
         package static let unavailablePin = Code(rawValue: "UNAVAILABLE_PIN")
         /// A pinned item is not always available.
         package static let partlyAvailablePin = Code(rawValue: "PARTLY_AVAILABLE_PIN")
+        /// An action opens something that a storefront does not show all the time.
+        package static let deadAction = Code(rawValue: "DEAD_ACTION")
+        /// The settings do not allow the scheme of a URL.
+        package static let urlScheme = Code(rawValue: "URL_SCHEME")
+        /// A condition on another section is not evaluated for each client.
+        package static let inSectionForAnybody = Code(rawValue: "INSECTION_FOR_ANYBODY")
         package static let missingText = Code(rawValue: "MISSING_TEXT")
         /// A section with a heading has a full tree without a header.
         package static let noHeader = Code(rawValue: "NO_HEADER")

@@ -26,17 +26,26 @@ package struct SectionExplanation: Sendable, Equatable {
         case excluded
         /// The item is pinned to this slot.
         case pinned(slot: Int)
+        /// The item or the card is pinned to this slot for other clients.
+        case pinTarget(slot: Int)
+        /// The client sees the item in a section above.
+        case shownAbove(SectionKey)
         case overLimit
         /// The item is pinned or matches the rule, but is withdrawn or not in the storefront at the time.
         case absent
     }
 
+    /// The item or the card at a slot.
     package struct Slot: Sendable, Equatable {
-        package let item: UUID
+        /// The item, or nil if the slot has a card.
+        package let item: UUID?
+        /// The key of the card, or nil if the slot has an item.
+        package let card: CardKey?
         package let reason: Reason
 
-        package init(item: UUID, reason: Reason) {
+        package init(item: UUID? = nil, card: CardKey? = nil, reason: Reason) {
             self.item = item
+            self.card = card
             self.reason = reason
         }
     }
@@ -44,14 +53,18 @@ package struct SectionExplanation: Sendable, Equatable {
     package struct OmittedItem: Sendable, Equatable {
         /// The item, or nil if the document names one that does not exist.
         package let item: UUID?
+        /// The key of the card that is not shown, or nil if it is an item.
+        package let card: CardKey?
         package let reference: ItemReference?
         package let loss: OmissionReason
         package let sortValues: SortValues?
 
         package init(
-            item: UUID?, reference: ItemReference?, loss: SectionExplanation.OmissionReason, sortValues: SectionExplanation.SortValues?
+            item: UUID?, card: CardKey? = nil, reference: ItemReference? = nil, loss: SectionExplanation.OmissionReason,
+            sortValues: SectionExplanation.SortValues? = nil
         ) {
             self.item = item
+            self.card = card
             self.reference = reference
             self.loss = loss
             self.sortValues = sortValues
@@ -104,7 +117,8 @@ extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
             let (index, slot) = entry
             json.object { json in
                 json.member("slot", index)
-                json.member("item", slot.item.description)
+                json.member("item", slot.item?.description)
+                json.member("card", slot.card)
                 slot.reason.encodeMembers(to: &json)
             }
         }
@@ -127,7 +141,8 @@ extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
 
 extension SectionExplanation.Slot: JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
-        item = try object.value("item")
+        item = object.essential("item")
+        card = object.essential("card")
         let reason: String = try object.value("reason")
         switch reason {
         case "pin": self.reason = .pin(slot: try object.value("pinnedSlot"))
@@ -156,12 +171,19 @@ extension SectionExplanation.Reason {
 extension SectionExplanation.OmittedItem: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("item", item?.description)
+        json.member("card", card)
         json.member("reference", reference?.description)
         switch loss {
         case .excluded: json.member("reason", "excluded")
         case .pinned(let slot):
             json.member("reason", "pinned")
             json.member("pinnedSlot", slot)
+        case .pinTarget(let slot):
+            json.member("reason", "pinTarget")
+            json.member("pinnedSlot", slot)
+        case .shownAbove(let section):
+            json.member("reason", "shownAbove")
+            json.member("section", section)
         case .overLimit: json.member("reason", "overLimit")
         case .absent: json.member("reason", "unavailable")
         }
@@ -170,15 +192,20 @@ extension SectionExplanation.OmittedItem: JSONObjectEncodable, JSONObjectDecodab
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         item = object.essential("item")
+        card = object.essential("card")
         reference = object.essential("reference")
         let reason: String = try object.value("reason")
         sortValues = object.essential("sortValues")
         switch reason {
         case "excluded": loss = .excluded
         case "pinned": loss = .pinned(slot: try object.value("pinnedSlot"))
+        case "pinTarget": loss = .pinTarget(slot: try object.value("pinnedSlot"))
+        case "shownAbove": loss = .shownAbove(try object.value("section"))
         case "overLimit": loss = .overLimit
         case "unavailable": loss = .absent
-        default: throw object.refuse(.invalidChoice, at: "reason", "expected excluded, pinned, overLimit or unavailable")
+        default:
+            throw object.refuse(
+                .invalidChoice, at: "reason", "expected excluded, pinned, pinTarget, shownAbove, overLimit or unavailable")
         }
     }
 }

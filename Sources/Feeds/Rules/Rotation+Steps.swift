@@ -1,8 +1,8 @@
 internal import Resolve
 package import Values
 
-/// The steps of a rotation. Step k shows `limit` items from index k times `limit`, modulo the number of items. The seed
-/// decides their order. Over as many steps as there are items, each item is shown equally often.
+/// The steps of a rotation. Step k shows n items from index k times n, modulo the number of items. The seed decides their
+/// order. Over as many steps as there are items, each item is shown equally often.
 extension Rotation {
     /// The start of the next step.
     package enum Change: Sendable, Hashable {
@@ -23,13 +23,16 @@ extension Rotation {
         return .day(CalendarDay(daysSince1970: next * days) ?? today)
     }
 
-    /// Returns the candidates of a step, from distinct candidates in any order.
-    package func visible<Candidate>(_ candidates: [Candidate], limit: Int, step: Int, id: (Candidate) -> UUID) -> [Candidate] {
+    /// Returns the candidates of a step and those after it, up to a limit, from distinct candidates in any order. `size` is
+    /// the number of items of a step.
+    package func visible<Candidate>(
+        _ candidates: [Candidate], limit: Int, step: Int, of size: Int, id: (Candidate) -> UUID
+    ) -> [Candidate] {
         let count = candidates.count
         guard count > 0, limit > 0 else { return [] }
         let order = candidates.map { (place: rank(of: id($0)), id: id($0), candidate: $0) }
             .sorted { ($0.place, $0.id) < ($1.place, $1.id) }
-        let start = step.flooredRemainder(by: count) * (limit % count) % count
+        let start = step.flooredRemainder(by: count) * (size % count) % count
         return (0..<min(limit, count)).map { order[(start + $0) % count].candidate }
     }
 

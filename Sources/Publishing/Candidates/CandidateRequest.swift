@@ -13,7 +13,8 @@ package struct CandidateRequest: Sendable, Equatable {
         case release
         /// The collation of the wanted locale.
         case title(LocaleFallback)
-        case rotation(Rotation)
+        /// The items of a step, and those after it. A step moves by a number of items.
+        case rotation(Rotation, by: Int)
     }
 
     package var form: RuleNormalForm

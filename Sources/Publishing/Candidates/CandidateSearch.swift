@@ -140,8 +140,8 @@ struct CandidateSearch {
     }
 
     func candidates(at time: Timestamp) -> [Candidate] {
-        guard case .rotation(let rotation) = request.order else { return candidates }
+        guard case .rotation(let rotation, let size) = request.order else { return candidates }
         let step = rotation.step(at: time, on: request.today)
-        return rotation.visible(candidates, limit: request.limit, step: step, id: \.facts.id)
+        return rotation.visible(candidates, limit: request.limit, step: step, of: size, id: \.facts.id)
     }
 }

@@ -141,16 +141,18 @@ struct SectionBatchComposer {
                 failures[index] = .skipped
                 continue
             }
-            for (locale, order) in task.selection.sort.orders(in: task.day.storefront) {
+            let selection = task.selection
+            // A rotation fills the slots without pins with the other items. Its step depends on their number.
+            let key = task.day.storefront.key
+            let pins = SelectionInputs(known: facts[key] ?? [:], references: references).pins(of: selection, in: key)
+                .filter { $0.target == nil }
+            for (locale, order) in selection.sort.orders(in: task.day.storefront, slots: selection.size - pins.count) {
                 var request = CandidateRequest(
-                    form, by: order, in: contexts[index], limit: task.selection.size + task.selection.pins.count + surplus,
-                    exclusions: task.selection.exclusions.compactMap { references[$0] })
+                    form, by: order, in: contexts[index], limit: selection.size + selection.itemsAbove + selection.pins.count + surplus,
+                    exclusions: selection.exclusions.compactMap { references[$0] })
                 if case .rotation = order {
-                    // A rotation fills the slots without pins with the other items. Its step depends on their number.
-                    let inputs = SelectionInputs(known: facts[task.day.storefront.key] ?? [:], references: references)
-                    let pinned = inputs.pins(of: task.selection).values
-                    request.limit = task.selection.size - pinned.count
-                    request.exclusions += pinned
+                    request.limit = selection.reach(with: pins)
+                    request.exclusions += pins.compactMap(\.item)
                 }
                 let query = CandidateQuery(tasks: [index], subject: .candidates, locale: locale, request: request)
                 // The list of a section follows its shelf.
@@ -167,10 +169,10 @@ struct SectionBatchComposer {
         var queries: [CandidateQuery] = []
         for (index, task) in tasks.enumerated() where task.selection.grouping == .initial {
             var context = contexts[index]
-            let items = Set(task.selection.pins.compactMap { references[$0.item] }).union(task.previous?.items ?? [])
+            let items = Set(task.selection.pins.compactMap { $0.item.flatMap { references[$0] } }).union(task.previous?.items ?? [])
             context.itemsOfSections = [task.section.key: items]
             guard !items.isEmpty, let form = context.normalForm(of: .inSection([task.section.key])) else { continue }
-            for (locale, order) in task.selection.sort.orders(in: task.day.storefront) {
+            for (locale, order) in task.selection.sort.orders(in: task.day.storefront, slots: 0) {
                 let request = CandidateRequest(form, by: order, in: context, limit: items.count)
                 queries.append(CandidateQuery(tasks: [index], subject: .headings, locale: locale, request: request))
             }
@@ -218,14 +220,14 @@ extension [SectionPart: ComposedItems] {
 }
 
 extension Sort {
-    /// Returns one order, or one for each locale of the storefront.
-    fileprivate func orders(in storefront: Storefront) -> [(LocaleTag?, CandidateRequest.Order)] {
+    /// Returns one order, or one for each locale of the storefront. A step of a rotation fills the slots.
+    fileprivate func orders(in storefront: Storefront, slots: Int) -> [(LocaleTag?, CandidateRequest.Order)] {
         switch self {
         case .chart(let name): [(nil, .chart(name))]
         case .rating: [(nil, .rating)]
         case .releaseDate: [(nil, .release)]
         case .title: storefront.locales.map { ($0, .title(LocaleFallback($0, in: storefront))) }
-        case .rotation(let rotation): [(nil, .rotation(rotation))]
+        case .rotation(let rotation): [(nil, .rotation(rotation, by: slots))]
         }
     }
 }

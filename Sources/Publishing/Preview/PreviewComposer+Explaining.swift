@@ -1,13 +1,14 @@
 package import Feeds
 internal import Items
+internal import Resolve
 package import Values
 
 extension PreviewComposer {
     /// The number of following candidates in an explanation.
     static var maxNext: Int { 10 }
 
-    /// Returns the explanations of the sections of a document at a time, or now, in a storefront and one of its
-    /// locales.
+    /// Returns the explanations of the sections of a document at a time, or now, in a storefront and one of its locales. They
+    /// are about a client that states nothing else.
     package func explanations(
         of document: FeedDocument, at time: Timestamp? = nil, in storefront: String, _ locale: LocaleTag
     ) async throws -> [SectionExplanation] {
@@ -16,75 +17,138 @@ extension PreviewComposer {
             surplus: Self.maxNext)
         var explanations: [SectionExplanation] = []
         let end = ContinuousClock.now.advanced(by: timeForAbsent)
+        let edition = FeedComposer(document, revision: 0, hashedBy: hash).edition(stage.parts[storefront] ?? [:], in: locale)
+        var facts = ClientFacts.nothingSaid
+        facts.storefront = .said(storefront)
+        facts.locale = .said(locale.fallbacks.map(\.text))
         for section in document.sections {
             guard let outcome = stage.outcomes[storefront]?[.shelf(section.key)] else { continue }
             let (elsewhere, ruleFailure) = try await candidates(absentFor: outcome, on: stage, until: end)
-            var explanation = explanation(outcome, locale, elsewhere: elsewhere)
+            let shown = edition.showing("\(document.key)/\(section.key)", to: facts)
+            var explanation = Explaining(outcome, locale, shown: shown).explanation(elsewhere: elsewhere)
             explanation.unavailableFailure = ruleFailure
             explanations.append(explanation)
         }
         return explanations
     }
+}
 
-    private func explanation(_ outcome: SectionBatchComposer.Outcome, _ locale: LocaleTag, elsewhere: [Candidate]) -> SectionExplanation {
-        let section = outcome.task.section
-        let order = outcome.items?.orders[locale] ?? outcome.items?.orders[nil] ?? []
-        guard let inputs = outcome.inputs, let composed = outcome.items else {
-            return SectionExplanation(
-                section: section.key, sort: section.sort, slots: order.map { .init(item: $0, reason: .retained) }, omitted: [],
-                retained: nil,
-                ruleFailure: outcome.ruleFailure)
-        }
-        let candidates = inputs.candidates[locale] ?? inputs.candidates[nil] ?? []
-        let filling = ItemComposer(section.shelf, inputs, replacing: nil, outcome.context).filling(of: candidates.map(\.facts.id))
-        // If a section has several orders, some can be the result of the rule while another one is retained.
-        let isFilled = composed.retained == nil || order == filling.items && order.count >= section.minItems
-        let pinned = Dictionary(
-            section.pins.compactMap { pin in inputs.references[pin.item].map { ($0, pin.slot) } }, uniquingKeysWith: { first, _ in first })
-        let slots = order.enumerated().map { index, item in
-            guard isFilled else { return SectionExplanation.Slot(item: item, reason: .retained) }
-            switch filling.slots[index].reason {
-            case .pin: return SectionExplanation.Slot(item: item, reason: .pin(slot: pinned[item] ?? index))
-            case .rule(let found): return SectionExplanation.Slot(item: item, reason: .rule(index: found, .init(candidates[found])))
+extension Edition {
+    /// Returns the sections that a client sees, with one of them even if the client does not see it.
+    fileprivate func showing(_ id: String, to facts: ClientFacts) -> [ResolvableSection] {
+        var edition = self
+        guard let index = sections.firstIndex(where: { $0.id == id }) else { return [] }
+        edition.sections[index].target = nil
+        if let fill = sections[index].fill { edition.sections[index].fill = Fill(size: fill.size, minItems: 0, without: fill.without) }
+        return resolve(edition, facts).sections
+    }
+}
+
+/// The explanation of one section, from its composed items and from what a client sees.
+private struct Explaining {
+    private let outcome: SectionBatchComposer.Outcome
+    /// The candidates in the order of the locale.
+    private let candidates: [Candidate]
+    /// The placements that the client sees in the section, in their order.
+    private let shelf: [Placement]
+    /// The section above in which the client sees an item.
+    private var above: [UUID: SectionKey] = [:]
+
+    private var section: FeedSection { outcome.task.section }
+
+    init(_ outcome: SectionBatchComposer.Outcome, _ locale: LocaleTag, shown: [ResolvableSection]) {
+        self.outcome = outcome
+        candidates = outcome.inputs?.candidates[locale] ?? outcome.inputs?.candidates[nil] ?? []
+        let key = outcome.task.section.key
+        func isOf(_ section: ResolvableSection, _ key: SectionKey) -> Bool { section.id.hasSuffix("/\(key)") }
+        shelf = shown.first { isOf($0, key) }?.placements ?? []
+        for other in outcome.task.selection.without {
+            for placement in shown.first(where: { isOf($0, other) })?.placements ?? [] {
+                if let item = placement.item.flatMap({ UUID($0) }) { above[item] = other }
             }
         }
+    }
+
+    func explanation(elsewhere: [Candidate]) -> SectionExplanation {
+        let found = Dictionary(candidates.enumerated().map { ($1.facts.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let retained = outcome.items?.retained
+        let slots = shelf.map { placement -> SectionExplanation.Slot in
+            let item = placement.item.flatMap { UUID($0) }
+            let card = item == nil ? CardKey(String(placement.id.dropFirst())) : nil
+            if let pin = placement.pin { return .init(item: item, card: card, reason: .pin(slot: pin.slot)) }
+            // If a section has several orders, some can be the result of the rule while another one is retained.
+            guard let index = item.flatMap({ found[$0] }), retained == nil || isResult(of: shelf) else {
+                return .init(item: item, card: card, reason: .retained)
+            }
+            return .init(item: item, reason: .rule(index: index, .init(candidates[index])))
+        }
+        guard let inputs = outcome.inputs else {
+            return SectionExplanation(
+                section: section.key, sort: section.sort, slots: slots, omitted: [], retained: nil, ruleFailure: outcome.ruleFailure)
+        }
+        let pinned = Set(outcome.items?.pins.compactMap(\.item) ?? [])
         return SectionExplanation(
             section: section.key, sort: section.sort, slots: slots,
-            omitted: absent(section, inputs) + excluded(section, inputs, outcome.context) + next(candidates, pinned, order)
-                + elsewhere.filter { pinned[$0.facts.id] == nil }.prefix(Self.maxNext).map {
-                    .init(item: $0.facts.id, reference: nil, loss: .absent, sortValues: .init($0))
+            omitted: absent(inputs) + hiddenPins + excluded(inputs) + next
+                + elsewhere.filter { !pinned.contains($0.facts.id) }.prefix(PreviewComposer.maxNext).map {
+                    .init(item: $0.facts.id, loss: .absent, sortValues: .init($0))
                 },
-            retained: composed.retained, ruleFailure: nil)
+            retained: retained, ruleFailure: nil)
     }
 
-    private func absent(_ section: FeedSection, _ inputs: SelectionInputs) -> [SectionExplanation.OmittedItem] {
+    /// Whether the first candidates are those that the rule found, although another order of the section is retained.
+    private func isResult(of shelf: [Placement]) -> Bool {
+        let items = shelf.filter { $0.pin == nil }.compactMap { $0.item.flatMap { UUID($0) } }
+        let pinned = Set(outcome.items?.pins.compactMap(\.item) ?? [])
+        let expected = candidates.lazy.map(\.facts.id).filter { !pinned.contains($0) && above[$0] == nil }
+        return shelf.count >= section.minItems && items.elementsEqual(expected.prefix(items.count))
+    }
+
+    private func absent(_ inputs: SelectionInputs) -> [SectionExplanation.OmittedItem] {
         section.pins.compactMap { pin in
-            let item = inputs.references[pin.item]
+            guard let reference = pin.item else { return nil }
+            let item = inputs.references[reference]
             guard item.flatMap({ inputs.known[$0] }) == nil else { return nil }
-            return SectionExplanation.OmittedItem(item: item, reference: pin.item, loss: .absent, sortValues: nil)
+            return .init(item: item, reference: reference, loss: .absent)
         }
     }
 
-    private func excluded(_ section: FeedSection, _ inputs: SelectionInputs, _ context: RuleContext) -> [SectionExplanation.OmittedItem] {
-        guard let form = section.rule.flatMap({ context.normalForm(of: $0) }) else { return [] }
+    /// The pins that the client does not see.
+    private var hiddenPins: [SectionExplanation.OmittedItem] {
+        let visible = Set(shelf.compactMap { $0.pin?.slot })
+        return (outcome.items?.pins ?? []).filter { !visible.contains($0.slot) }.map { pin in
+            switch pin.content {
+            case .item(let item, _): .init(item: item, loss: .pinTarget(slot: pin.slot))
+            case .card(let card): .init(item: nil, card: card.key, loss: .pinTarget(slot: pin.slot))
+            }
+        }
+    }
+
+    private func excluded(_ inputs: SelectionInputs) -> [SectionExplanation.OmittedItem] {
+        guard let form = outcome.task.selection.rule.flatMap({ outcome.context.normalForm(of: $0) }) else { return [] }
         return section.exclusions.compactMap { reference in
             guard let item = inputs.references[reference], let facts = inputs.known[item], form.matches(facts) else { return nil }
-            return SectionExplanation.OmittedItem(
-                item: item, reference: reference, loss: .excluded, sortValues: .init(Candidate(facts: facts)))
+            return .init(item: item, reference: reference, loss: .excluded, sortValues: .init(Candidate(facts: facts)))
         }
     }
 
-    /// Returns the first few items that the rule found and that are not shown.
-    private func next(_ candidates: [Candidate], _ pinned: [UUID: Int], _ order: [UUID]) -> [SectionExplanation.OmittedItem] {
+    /// The first few items that the rule found and that the client does not see here as candidates.
+    private var next: [SectionExplanation.OmittedItem] {
         var omitted: [SectionExplanation.OmittedItem] = []
-        let visible = Set(order)
+        let slots = Dictionary(
+            shelf.compactMap { placement in
+                placement.pin.flatMap { pin in placement.item.flatMap { UUID($0) }.map { ($0, pin.slot) } }
+            }, uniquingKeysWith: { first, _ in first })
+        let visible = Set(shelf.compactMap { $0.item.flatMap { UUID($0) } })
         var after = 0
-        for candidate in candidates where after < Self.maxNext {
+        for candidate in candidates where after < PreviewComposer.maxNext {
             let item = candidate.facts.id
-            if let slot = pinned[item] {
-                omitted.append(.init(item: item, reference: nil, loss: .pinned(slot: slot), sortValues: .init(candidate)))
+            if let slot = slots[item] {
+                omitted.append(.init(item: item, loss: .pinned(slot: slot), sortValues: .init(candidate)))
+            } else if let other = above[item] {
+                omitted.append(.init(item: item, loss: .shownAbove(other), sortValues: .init(candidate)))
             } else if !visible.contains(item) {
-                omitted.append(.init(item: item, reference: nil, loss: .overLimit, sortValues: .init(candidate)))
+                omitted.append(.init(item: item, loss: .overLimit, sortValues: .init(candidate)))
                 after += 1
             }
         }

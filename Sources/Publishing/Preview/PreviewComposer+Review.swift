@@ -1,5 +1,6 @@
 package import Feeds
 internal import Items
+internal import JSON
 package import Layout
 internal import Postgres
 package import Values
@@ -10,26 +11,29 @@ extension PreviewComposer {
         _ document: FeedDocument, from start: Timestamp? = nil, until end: Timestamp? = nil, on matrix: ScreenMatrix
     ) async throws -> [ReviewFinding] {
         let stage = try await stage(document, at: start)
-        let context = try await context(of: document, on: stage)
         let period = stage.time..<max(stage.time, end ?? .latest)
+        let context = try await context(of: document, during: period, on: stage)
         return PublicationReviewer(of: document, in: context, during: period, on: matrix, hashedBy: hash).findings
     }
 
-    private func context(of document: FeedDocument, on stage: Stage) async throws -> ReviewContext {
+    private func context(of document: FeedDocument, during period: Range<Timestamp>, on stage: Stage) async throws -> ReviewContext {
         var categories: Set<String> = []
         var cuisines: Set<String> = []
         var charts: Set<String> = []
+        var feeds: Set<FeedKey> = []
         for reference in document.references {
             switch reference.subject {
             case .category(let key): categories.insert(key)
             case .cuisine(let key): cuisines.insert(key)
             case .chart(let name): charts.insert(name)
-            case .item, .storefront, .locale: continue
+            case .feed(let key), .list(let key, _): feeds.insert(key)
+            case .item, .storefront, .locale, .scheme: continue
             }
         }
         let results = try await session.run([
             PostgresQuery(FeedQueries.words, categories.sorted(), cuisines.sorted(), charts.sorted()),
             PostgresQuery(FeedQueries.availability, Set(stage.references.values).sorted()),
+            PostgresQuery(FeedQueries.openings, feeds.map(\.text).sorted(), period.lowerBound, period.upperBound),
         ])
         var context = ReviewContext()
         context.storefronts = stage.storefronts.map(\.storefront)
@@ -44,11 +48,30 @@ extension PreviewComposer {
         }
         let availability = try availability(in: results[1])
         context.items = stage.references.compactMapValues { availability[$0] }
+        context.openings = try openings(in: results[2])
+        context.actionSchemes = actionSchemes
         for storefront in stage.storefronts {
             let key = storefront.storefront.key
             context.live[key] = stage.outcomes[key]?.mapValues { ReviewContext.VisiblePart($0) }
         }
         return context
+    }
+
+    /// Returns the schedules of feeds. One that this program cannot read has no lists.
+    private func openings(in result: PostgresResult) throws(PostgresError) -> [FeedKey: FeedOpenings] {
+        var spans: [FeedKey: [FeedOpenings.Span]] = [:]
+        let rows = try result.rows(as: String.self, String?.self, Timestamp?.self, Timestamp?.self, String?.self)
+        for (key, layer, from, until, text) in rows {
+            guard let key = FeedKey(key) else { continue }
+            guard let layer = layer.flatMap(Publication.Layer.init), let from, let text else {
+                spans[key] = spans[key] ?? []
+                continue
+            }
+            var lists: [SectionKey: [String]] = [:]
+            do throws(JSONError) { lists = FeedOpenings.lists(of: try FeedDocument(parsing: Array(text.utf8), limits: .feed)) } catch {}
+            spans[key, default: []].append(.init(layer: layer, during: from..<max(from, until ?? .latest), lists: lists))
+        }
+        return spans.mapValues(FeedOpenings.init)
     }
 
     private func availability(in result: PostgresResult) throws(PostgresError) -> [UUID: ReviewContext.Availability] {
@@ -71,7 +94,7 @@ extension PreviewComposer {
 
 extension ReviewContext.VisiblePart {
     init(_ outcome: SectionBatchComposer.Outcome) {
-        let counts = outcome.items?.orders.values.map(\.count) ?? []
+        let counts = outcome.items?.counts(upTo: outcome.task.selection.size).values.map(\.self) ?? []
         var tooFew: Int?
         if case .tooFew(let found, _)? = outcome.items?.retained { tooFew = found }
         self.init(items: counts.min() ?? 0, tooFew: tooFew, ruleFailure: outcome.ruleFailure)

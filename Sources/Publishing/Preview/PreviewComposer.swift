@@ -13,6 +13,8 @@ package struct PreviewComposer {
     package var timeForRules: Duration
     let timeForAbsent: Duration
     let placeholder: (Artwork) -> Placeholder
+    /// The schemes of the URLs that actions can open.
+    let actionSchemes: Set<String>
     let hash: LayoutHash
     let session: PostgresSession
 
@@ -22,12 +24,14 @@ package struct PreviewComposer {
     package init(
         ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
         timeForAbsent: Duration = .milliseconds(500), placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder },
+        actionSchemes: Set<String> = ["https"],
         hashedBy hash: @escaping LayoutHash, _ session: PostgresSession
     ) {
         self.ruleTime = ruleTime
         self.timeForRules = timeForRules
         self.timeForAbsent = timeForAbsent
         self.placeholder = placeholder
+        self.actionSchemes = actionSchemes
         self.hash = hash
         self.session = session
     }
@@ -50,7 +54,7 @@ package struct PreviewComposer {
     ) async throws -> Stage {
         var slugs: [(kind: ItemKind, slug: String)] = []
         var references: [ItemReference: UUID] = [:]
-        for reference in Set(document.sections.flatMap(\.references)) {
+        for reference in document.itemReferences {
             switch reference {
             case .id(let id): references[reference] = id
             case .slug(let kind, let slug): slugs.append((kind, slug))

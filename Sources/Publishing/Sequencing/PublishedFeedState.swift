@@ -53,22 +53,35 @@ struct PublishedFeedState {
         }
         var keys: [SectionPart: [LocaleTag?: [(OrderKey, UUID)]]] = [:]
         for (key, placement) in previous.placements {
-            guard let part = SectionPart(key.kind, of: placement.section),
-                let serialNumber = key.id.split(separator: "/").last.flatMap({ Int($0, radix: 36) })
-            else { continue }
-            var composed = ComposedItems.Placement(serialNumber: serialNumber, badges: placement.badges)
+            guard let part = SectionPart(key.kind, of: placement.section) else { continue }
+            if let pin = placement.pin { parts[part, default: ComposedItems()].pins.append(ComposedItems.Pin(placement.content, pin)) }
+            guard let item = placement.item, let serialNumber = key.id.split(separator: "/").last.flatMap({ Int($0, radix: 36) }) else {
+                continue
+            }
+            var composed = ComposedItems.Placement(serialNumber: serialNumber, badges: placement.badges, initials: placement.initials)
             switch placement.order {
-            case .everywhere(let key): keys[part, default: [:]][nil, default: []].append((key, placement.item))
+            case .everywhere(let key): keys[part, default: [:]][nil, default: []].append((key, item))
             case .byLocale(let positions):
                 for (locale, position) in positions {
-                    keys[part, default: [:]][locale, default: []].append((position.key, placement.item))
+                    keys[part, default: [:]][locale, default: []].append((position.key, item))
                     composed.initials[locale] = position.initial
                 }
+            case nil: break
             }
-            parts[part, default: ComposedItems()].placements[placement.item] = composed
+            parts[part, default: ComposedItems()].placements[item] = composed
         }
+        for part in parts.keys { parts[part]?.pins.sort { $0.slot < $1.slot } }
         for (part, orders) in keys {
             parts[part]?.orders = orders.mapValues { order in order.sorted { $0.0 < $1.0 }.map(\.1) }
+        }
+    }
+}
+
+extension ComposedItems.Pin {
+    fileprivate init(_ content: PublishedPlacement.Content, _ pin: PublishedPlacement.Pin) {
+        switch content {
+        case .item(let item, let appearance): self.init(slot: pin.slot, content: .item(item, appearance), target: pin.target)
+        case .card(let card): self.init(slot: pin.slot, content: .card(card), target: pin.target)
         }
     }
 }

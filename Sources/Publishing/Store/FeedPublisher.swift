@@ -13,10 +13,10 @@ package struct FeedPublisher {
     /// Creates a publisher. The session must be in a transaction, which the caller commits if nothing is thrown.
     package init(
         on matrix: ScreenMatrix, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
-        hashedBy hash: @escaping LayoutHash, _ session: PostgresSession
+        actionSchemes: Set<String> = ["https"], hashedBy hash: @escaping LayoutHash, _ session: PostgresSession
     ) {
         store = FeedStore(session)
-        preview = PreviewComposer(ruleTime: ruleTime, timeForRules: timeForRules, hashedBy: hash, session)
+        preview = PreviewComposer(ruleTime: ruleTime, timeForRules: timeForRules, actionSchemes: actionSchemes, hashedBy: hash, session)
         self.matrix = matrix
     }
 

@@ -234,6 +234,7 @@ enum FeedQueries {
     static let restore = NamedQuery("feeds.restore")
     static let words = NamedQuery("feeds.words")
     static let availability = NamedQuery("feeds.availability")
+    static let openings = NamedQuery("feeds.openings")
     static let itemDocuments = NamedQuery("feeds.item_documents")
     static let storefronts = NamedQuery("feeds.storefronts")
     static let time = NamedQuery("feeds.time")

@@ -46,6 +46,21 @@ extension ValueFormat where Value == String {
     }
 }
 
+extension ValueFormat where Value == String {
+    static var urlScheme: ValueFormat {
+        ValueFormat(
+            "SCHEME",
+            read: { text throws(InvalidValue) in
+                let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+                guard text.utf8.first.map(letters.contains) ?? false,
+                    text.utf8.allSatisfy({ letters.contains($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0) })
+                else { throw InvalidValue(expected: "a URL scheme in lowercase, such as https") }
+                return text
+            },
+            write: { $0.printable() })
+    }
+}
+
 extension ValueFormat where Value == DatabaseURL {
     /// The format of a database URL, written without its password.
     package static var databaseURL: ValueFormat<DatabaseURL> {

@@ -96,14 +96,16 @@ package struct ChangeRenderer {
         }
     }
 
-    /// Writes a placement or an entry, without its position if the locale does not show it.
+    /// Writes a placement or an entry. It has no order if it is not a candidate in the locale.
     private func write(_ placement: PublishedPlacement, to json: inout JSONWriter) {
         let position = placement.position(in: locales.requested)
         json.object { json in
             json.member("section", placement.section)
-            json.member("item", placement.item.description)
+            PinRenderer(storefront, locales).write(placement.content, to: &json)
+            json.member("pin", placement.pin?.slot)
+            json.member("target", placement.pin?.target)
             json.member("order", position?.key)
-            json.member("initial", position?.initial)
+            json.member("initial", position?.initial ?? placement.initials[locales.requested])
             json.member("badges", placement.badges, unless: [])
         }
     }

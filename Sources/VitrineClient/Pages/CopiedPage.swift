@@ -46,17 +46,41 @@ extension LocalCopy {
         do throws(JSONError) { return try document.decodeLeniently(ResolvableSection.self).value } catch { return nil }
     }
 
-    /// Returns the placements of some sections in their order. A placement without an order is not shown in the locale.
+    /// Returns the placements of some sections: the pins of each in the order of their slots, then its candidates.
     private func shelves(of sections: Set<String>) throws(JSONError) -> [String: [Placement]] {
-        var found: [String: [(order: String, placement: Placement)]] = [:]
+        var shelves: [String: Shelf] = [:]
         for (key, entry) in entries where key.kind == "placement" && entry.content != nil {
             guard let root = try node(key), let section = root["section"]?.string, sections.contains(section),
-                let order = root["order"]?.string, let item = root["item"]?.string, self[EntityKey(kind: "item", id: item)] != nil
+                var placement = Self.placement(root, id: key.id)
             else { continue }
-            found[section, default: []].append((order, Placement(id: key.id, item: item)))
+            if let item = placement.item, self[EntityKey(kind: "item", id: item)] == nil { continue }
+            if placement.pin != nil { shelves[section, default: Shelf()].pins.append(placement) }
+            guard let order = root["order"]?.string else { continue }
+            placement.pin = nil
+            shelves[section, default: Shelf()].candidates.append((order, placement))
         }
-        return found.mapValues { shelf in
-            shelf.sorted { ($0.order, $0.placement.id) < ($1.order, $1.placement.id) }.map(\.placement)
+        return shelves.mapValues(\.placements)
+    }
+
+    private struct Shelf {
+        var pins: [Placement] = []
+        /// The candidates with their order keys. A placement without one is not a candidate in the locale.
+        var candidates: [(order: String, placement: Placement)] = []
+
+        var placements: [Placement] {
+            pins.sorted { ($0.pin?.slot ?? 0, $0.id) < ($1.pin?.slot ?? 0, $1.id) }
+                + candidates.sorted { ($0.order, $0.placement.id) < ($1.order, $1.placement.id) }.map(\.placement)
+        }
+    }
+
+    /// Returns nil if a later release wrote a placement that this one cannot read. The page omits it, as it does on the server.
+    private static func placement(_ json: JSONNode, id: String) -> Placement? {
+        var value = JSONValue(json)
+        value["placement"] = .string(id)
+        do throws(JSONError) {
+            return try JSONDocument(parsing: value.json(), limits: .ownOutput).decodeLeniently(Placement.self).value
+        } catch {
+            return nil
         }
     }
 

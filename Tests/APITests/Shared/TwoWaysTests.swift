@@ -40,12 +40,42 @@ struct TwoWaysTests {
         return #"{"format": 2, "feed": "targeted", "title": {"en": "T"}, "sections": [\#(sections.joined(separator: ", "))]}"#
     }()
 
+    /// A feed whose sections have cards, pins with targets, and sections above whose items they do not repeat.
+    private static let pinned: String = {
+        func pin(_ slot: Int, _ content: String, _ target: Int? = nil) -> String {
+            #"{"slot": \#(slot), \#(content)\#(target.map { #", "target": \#(targets[$0])"# } ?? "")}"#
+        }
+        func card(_ key: String) -> String { #""card": {"key": "\#(key)", "title": {"en": "Card"}, "action": {"story": "street-food"}}"# }
+        func item(_ number: Int) -> String { #""item": "topapp:app-\#(number)""# }
+        func section(_ members: String, _ rule: String, _ pins: String...) -> String {
+            let list = pins.joined(separator: ", ")
+            return #"{\#(members), "layout": {"list": {}}, "cell": "row", "rule": \#(rule), "pins": [\#(list)]}"#
+        }
+        let apps = #"{"kind": "topApp"}"#
+        let shown = #"\#(item(2)), "show": {"title": {"en": "Shown", "de": "Gezeigt"}, "action": {"list": "pinned/top"}}"#
+        let rotation = #""sort": {"rotate": {"seed": "s", "every": "P1D"}}"#
+        let sections = [
+            section(#""key": "hero", "size": 3"#, apps, pin(0, card("a"), 4), pin(1, shown, 0)),
+            section(
+                #""key": "top", "size": 4, "minItems": 3"#, #"{"all": [\#(apps), {"not": {"inSection": "hero"}}]}"#, pin(0, item(3), 2),
+                pin(2, card("b"))),
+            section(#""key": "turn", "size": 2, \#(rotation)"#, #"{"not": {"inSection": ["hero", "top"]}}"#),
+            section(#""key": "beta", "size": 2, "target": \#(targets[4])"#, apps, pin(1, item(1), 1)),
+            section(
+                #""key": "rest", "size": 9, "minItems": 2, "continues": true"#, #"{"not": {"inSection": ["hero", "top", "beta"]}}"#,
+                pin(0, shown, 7)),
+            section(#""key": "titles", "sort": "title""#, #"{"not": {"inSection": "rest"}}"#, pin(0, card("c"), 5), pin(1, item(4), 3)),
+        ]
+        return #"{"format": 2, "feed": "pinned", "title": {"en": "P"}, "sections": [\#(sections.joined(separator: ", "))]}"#
+    }()
+
     @Test(
         "A resolved shared page, a resolved copy of sync and a personal page are the same for 200 random clients of each feed",
         arguments: Seeds.fixed(1))
     func same(seed: UInt64) async throws {
         let documents =
-            try SQLFiles.sampleFeeds.map { try FeedDocument(parsing: $0.bytes) } + [FeedDocument(parsing: Array(Self.targeted.utf8))]
+            try SQLFiles.sampleFeeds.map { try FeedDocument(parsing: $0.bytes) }
+            + [Self.targeted, Self.pinned].map { try FeedDocument(parsing: Array($0.utf8)) }
         try await AdminSite.run { admin in
             let site = try await ContractSite(admin)
             for document in documents {

@@ -1,6 +1,7 @@
 import Feeds
 import Items
 import JSON
+import Resolve
 import Testing
 import Values
 
@@ -73,19 +74,95 @@ struct ItemComposerTests {
         #expect(after.retained == .tooLargeDrop(found: 9, before: 20) && numbers(after) == numbers(before))
     }
 
-    @Test("A pin has its slot on the shelf, and a list starts with all pins that it does not exclude")
+    @Test("A shelf has its pins apart from its candidates, and a list starts with all pins that it does not exclude")
     func pins() throws {
         let references: [ItemReference: UUID] = [
             .slug(.topApp, "late"): candidates[100].facts.id, .slug(.topApp, "first"): candidates[101].facts.id,
         ]
         let pins = #"[{"slot": 0, "item": "topapp:first"}, {"slot": 3, "item": "topapp:late"}]"#
         let all = try section(["size": "5", "pins": pins, "seeAll": #"{"title": {"en": "All"}}"#])
-        let shelf = numbers(composed(all.shelf, finding: 200, references: references))
-        #expect(shelf == [101, 0, 1, 100, 2])
+        let shelf = composed(all.shelf, finding: 200, references: references)
+        #expect(numbers(shelf) == [0, 1, 2] && shelf.pins.map(\.slot) == [0, 3] && shelf.pins.map { $0.item?.low } == [101, 100])
+        #expect(shelf.items == Set(candidates.prefix(3).map(\.facts.id) + [candidates[100].facts.id, candidates[101].facts.id]))
         let list = numbers(composed(try #require(all.list), finding: 200, references: references))
         #expect(list.prefix(4) == [101, 100, 0, 1] && list.count == 200)
         let excluding = try section(["size": "5", "pins": pins, "seeAll": #"{"title": {"en": "All"}, "exclude": ["topapp:late"]}"#])
         let rest = numbers(composed(try #require(excluding.list), finding: 200, references: references))
         #expect(rest.prefix(3) == [101, 0, 1] && rest.count == 199)
+    }
+
+    /// Returns the section with these fields below the section `hero`, which has three items.
+    private func sectionBelowHero(_ members: String) throws -> FeedSection {
+        let below = #", {"key": "more", "layout": {"list": {}}, "cell": "row", "size": 5, \#(members)}"#
+        return try #require(try FeedDocument(parsing: Array(ExampleFeed.document(["size": "3"], sections: below).utf8)).sections.last)
+    }
+
+    private static let card = #"{"slot": 1, "card": {"key": "c", "title": {"en": "C"}}"#
+    private static let beta = #""target": {"tags": ["beta"]}"#
+    private static let withoutHero = #"{"all": [{"kind": "topApp"}, {"not": {"inSection": "hero"}}]}"#
+
+    @Test(
+        "A shelf has a candidate for each slot that a client can have left, and for each item that the sections above can show",
+        arguments: [
+            ("", #"{"kind": "topApp"}"#, 5), (#"{"slot": 0, "item": "topapp:a"}"#, #"{"kind": "topApp"}"#, 4),
+            (#"{"slot": 0, "item": "topapp:a"}, \#(card)}"#, #"{"kind": "topApp"}"#, 3), ("\(card), \(beta)}", #"{"kind": "topApp"}"#, 5),
+            ("", withoutHero, 8), (#"{"slot": 0, "item": "topapp:a"}"#, withoutHero, 7), ("\(card), \(beta)}", withoutHero, 8),
+            ("", #"{"not": {"inSection": "hero"}}"#, 8), ("", #"{"any": [{"kind": "topApp"}, {"not": {"inSection": "hero"}}]}"#, 5),
+        ])
+    func candidateCount(pins: String, rule: String, count: Int) throws {
+        let shelf = try sectionBelowHero(#""pins": [\#(pins)], "rule": \#(rule)"#).shelf
+        let all = composed(shelf, finding: 200, references: [.slug(.topApp, "a"): candidates[0].facts.id])
+        #expect(numbers(all).count == count && all.retained == nil)
+        #expect(all.counts(upTo: 5) == [nil: 5])
+    }
+
+    @Test("The item of a pin with a target is also a candidate, and counts once")
+    func targetedItem() throws {
+        let pin = #"{"slot": 0, "item": "topapp:a", \#(Self.beta)}"#
+        let shelf = try sectionBelowHero(#""pins": [\#(pin)], "minItems": 3, "rule": {"kind": "topApp"}"#).shelf
+        let references: [ItemReference: UUID] = [.slug(.topApp, "a"): candidates[1].facts.id]
+        let three = composed(shelf, finding: 3, references: references)
+        #expect(numbers(three) == [0, 1, 2] && three.counts(upTo: 5) == [nil: 3] && three.retained == nil)
+        #expect(three.pins.map(\.target) == [Target([.tags(["beta"])])])
+        #expect(composed(shelf, finding: 2, references: references).retained == .tooFew(found: 2, minimum: 3))
+    }
+
+    @Test("A retained shelf keeps its candidates, and has the pins of the document")
+    func retainedCandidates() throws {
+        let pins = #"{"slot": 0, "item": "topapp:a"}, \#(Self.card), \#(Self.beta)}"#
+        let shelf = try sectionBelowHero(#""pins": [\#(pins)], "minItems": 3, "rule": {"kind": "topApp"}"#).shelf
+        // The pinned item becomes available when the rule finds nothing any longer.
+        let before = composed(shelf, finding: 200)
+        #expect(numbers(before) == [0, 1, 2, 3, 4] && before.pins.map(\.slot) == [1])
+        let after = composed(shelf, finding: 0, after: before, references: [.slug(.topApp, "a"): candidates[2].facts.id])
+        #expect(after.retained == .tooFew(found: 2, minimum: 3))
+        #expect(numbers(after) == [0, 1, 2, 3] && after.pins.map(\.slot) == [0, 1])
+    }
+
+    @Test("A drop counts the shelf before clients leave items out")
+    func dropOfPins() throws {
+        let shelf = try sectionBelowHero(#""pins": [\#(Self.card)}], "maxDrop": 1, "rule": \#(Self.withoutHero)"#).shelf
+        let before = composed(shelf, finding: 200)
+        #expect(numbers(before).count == 7)
+        #expect(composed(shelf, finding: 3, after: before).retained == nil)
+        #expect(composed(shelf, finding: 2, after: before).retained == .tooLargeDrop(found: 3, before: 5))
+    }
+
+    @Test("A storefront has the pins that are for it, the first pin of an item, and no targets in lists")
+    func ownPins() throws {
+        let pins = #"""
+            {"slot": 0, "item": "topapp:a", "target": {"storefronts": ["de"]}},
+            {"slot": 1, "item": "topapp:alias", "target": {"tags": ["beta"]}}, {"slot": 2, "item": "topapp:other"},
+            {"slot": 3, "item": "topapp:b", "show": {"title": {"en": "B"}}},
+            {"slot": 4, "card": {"key": "c", "title": {"en": "C"}}, "target": {"storefronts": ["us", "de"]}}
+            """#
+        let section = try sectionBelowHero(#""pins": [\#(pins)], "rule": {"kind": "topApp"}, "continues": true"#)
+        var references: [ItemReference: UUID] = [.slug(.topApp, "b"): candidates[8].facts.id]
+        for name in ["a", "alias", "other"] { references[.slug(.topApp, name)] = candidates[9].facts.id }
+        let shelf = composed(section.shelf, finding: 200, references: references)
+        #expect(shelf.pins.map(\.slot) == [1, 3, 4])
+        #expect(shelf.pins.map { $0.target == nil } == [false, true, false])
+        let list = composed(try #require(section.list), finding: 200, references: references)
+        #expect(list.pins.isEmpty && numbers(list).prefix(4) == [9, 8, 0, 1] && numbers(list).count == 200)
     }
 }

@@ -51,6 +51,30 @@ struct FeedDiffTests {
             ])
     }
 
+    @Test("A diff identifies cards by their keys, and marks pins with another card, appearance or target")
+    func cards() throws {
+        func pins(_ list: String...) -> [String: String?] { ["pins": "[" + list.joined(separator: ", ") + "]"] }
+        func card(_ slot: Int, _ title: String) -> String {
+            #"{"slot": \#(slot), "card": {"key": "ramadan", "title": {"en": "\#(title)"}}}"#
+        }
+        func item(_ slot: Int, _ item: String, _ more: String = "") -> String { #"{"slot": \#(slot), "item": "topapp:\#(item)"\#(more)}"# }
+        let difference = try difference(
+            document(["hero"], pins(card(0, "Iftar"), item(1, "a"), item(2, "b"), item(3, "c"))),
+            document(
+                ["hero"],
+                pins(
+                    item(0, "a"), card(1, "Iftar near you"), item(2, "b", #", "target": {"platforms": ["ios"]}"#),
+                    item(3, "c", #", "show": {"title": {"en": "Other"}}"#))))
+        #expect(
+            reported(difference) == [
+                "~ section hero", "  > pin topapp:a: slot 1 → 0", "  > pin ~ramadan: slot 0 → 1, changed",
+                "  ~ pin topapp:b at slot 2, changed", "  ~ pin topapp:c at slot 3, changed",
+            ])
+        let text = String(decoding: try difference.json(), as: UTF8.self)
+        #expect(text.contains(#"{"card":"ramadan","fromSlot":0,"toSlot":1,"contentChanged":true}"#))
+        #expect(text.contains(#"{"item":"topapp:a","fromSlot":1,"toSlot":0}"#))
+    }
+
     @Test("A diff moves the minimum number of sections")
     func sections() throws {
         let difference = try difference(document(["a", "b", "c", "d"]), document(["d", "a", "x", "c"]))

@@ -96,4 +96,27 @@ struct PageComparisonTests {
         #expect(try difference("us", "One", ["x", "y"]).isAlike(try difference("de", "Eins", ["x", "y"])))
         #expect(try !difference("us", "One", ["x", "y"]).isAlike(try difference("de", "Eins", ["y", "x"])))
     }
+
+    @Test("A comparison lists cards by their titles, and only placements that the client sees")
+    func cards() throws {
+        func page(_ placements: String) throws -> ClientPage {
+            ClientPage(
+                try JSONDocument(
+                    parsing: """
+                        {"schema": "vitrine.page/1", "feed": "today", "storefront": "us", "revision": 3, "layouts": {},
+                         "sections": [{"id": "today/a", "title": "Shelf", "fill": {"size": 3}, "items": [\(placements)]}],
+                         "items": {"x": {"title": "The x"}, "y": {"title": "The y"}}}
+                        """))
+        }
+        func card(_ more: String) -> String { #"{"placement": "today/a/~c", "card": {"title": "Iftar"}, "pin": 0\#(more)}"# }
+        let items = #"{"placement": "today/a/1", "item": "x"}, {"placement": "today/a/2", "item": "y"}"#
+        let (shown, hidden) = (card(""), card(#", "target": {"tags": ["vip"]}"#))
+        let (before, after) = (try page("\(shown), \(items)"), try page("\(hidden), \(items)"))
+        #expect(reported(PageComparison(from: before, to: after)) == ["~ Shelf (a)", "  - removed Iftar"])
+        #expect(reported(PageComparison(from: after, to: before)) == ["~ Shelf (a)", "  + added Iftar"])
+        let text = String(decoding: try PageComparison(from: after, to: before).json(), as: UTF8.self)
+        #expect(text.contains(#""added":[{"placement":"today/a/~c","title":"Iftar","toPosition":0}]"#))
+        let moved = try page(#"{"placement": "today/a/2", "item": "y", "pin": 0}, \#(items)"#)
+        #expect(reported(PageComparison(from: after, to: moved)) == ["~ Shelf (a)", "  > moved The y (2 → 1)"])
+    }
 }

@@ -18,7 +18,15 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
         self.passesSchema = passesSchema
     }
 
-    static let all = feeds + sections + sources + rules + orders + targets + badges
+    private init(_ name: String, _ members: [String: String?] = [:], pins: String, passesSchema: Bool = false) {
+        self.init(name, members.merging(["pins": "[\(pins)]"]) { $1 }, passesSchema: passesSchema)
+    }
+
+    private init(_ name: String, action: String, passesSchema: Bool = false) {
+        self.init(name, pins: #"{"slot": 0, "card": {"key": "c", "title": {"en": "C"}, "action": \#(action)}}"#, passesSchema: passesSchema)
+    }
+
+    static let all = feeds + sections + sources + cards + rules + orders + targets + badges
 
     private static let feeds = [
         BrokenFeed("no key of the feed", feed: ["feed": nil]),
@@ -75,6 +83,47 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
             "an item that is pinned and excluded",
             ["pins": #"[{"slot": 0, "item": "topapp:a"}]"#, "exclude": #"["topapp:b", "topapp:a"]"#], passesSchema: true),
         BrokenFeed("an item that is excluded twice", ["exclude": #"["topapp:a", "topapp:a"]"#]),
+    ]
+
+    private static let cards = [
+        BrokenFeed(
+            "two pins at one slot for different clients",
+            pins:
+                #"{"slot": 0, "item": "topapp:a", "target": {"tags": ["a"]}}, {"slot": 0, "item": "topapp:b", "target": {"tags": ["b"]}}"#,
+            passesSchema: true),
+        BrokenFeed("a pin of an item and a card", pins: #"{"slot": 0, "item": "topapp:a", "card": {"key": "c", "title": {"en": "C"}}}"#),
+        BrokenFeed("a pin for no client", pins: #"{"slot": 0, "item": "topapp:a", "target": {}}"#),
+        BrokenFeed("an item that looks like nothing", pins: #"{"slot": 0, "item": "topapp:a", "show": {}}"#),
+        BrokenFeed("an item with a body", pins: #"{"slot": 0, "item": "topapp:a", "show": {"body": {"en": "B"}}}"#),
+        BrokenFeed("a card without a key", pins: #"{"slot": 0, "card": {"title": {"en": "C"}}}"#),
+        BrokenFeed("a card without a title and an image", pins: #"{"slot": 0, "card": {"key": "c", "kicker": {"en": "C"}}}"#),
+        BrokenFeed("a card with a key of two words", pins: #"{"slot": 0, "card": {"key": "two words", "title": {"en": "C"}}}"#),
+        BrokenFeed(
+            "two cards of one key",
+            pins: #"{"slot": 0, "card": {"key": "c", "title": {"en": "C"}}}, {"slot": 1, "card": {"key": "c", "title": {"en": "D"}}}"#,
+            passesSchema: true),
+        BrokenFeed(
+            "a body outside of a story", pins: #"{"slot": 0, "card": {"key": "c", "title": {"en": "C"}, "body": {"en": "B"}}}"#,
+            passesSchema: true),
+        BrokenFeed(
+            "a card that looks like another one",
+            pins: #"{"slot": 0, "card": {"key": "c", "title": {"en": "C"}}, "show": {"title": {"en": "D"}}}"#),
+        BrokenFeed(
+            "an image without a size", pins: #"{"slot": 0, "card": {"key": "c", "image": {"template": "https://a.example/{w}x{h}"}}}"#),
+        BrokenFeed("an action of two kinds", action: #"{"feed": "today", "search": "tea"}"#),
+        BrokenFeed("an action of no kind", action: "{}"),
+        BrokenFeed("an action of an unknown kind", action: #"{"page": "today"}"#),
+        BrokenFeed("an action to an item of an unknown kind", action: #"{"item": "gameapp:a"}"#),
+        BrokenFeed("an action to a list without a section", action: #"{"list": "today"}"#),
+        BrokenFeed("a search for nothing", action: #"{"search": " "}"#),
+        BrokenFeed("a URL without a scheme", action: #"{"url": "//example.com"}"#),
+        BrokenFeed("a URL that runs a program", action: #"{"url": "javascript:alert(1)"}"#),
+        BrokenFeed(
+            "a card in a section that is grouped", ["group": #""initial""#, "sort": #""title""#],
+            pins: #"{"slot": 0, "card": {"key": "c", "title": {"en": "C"}}}"#),
+        BrokenFeed(
+            "a pin with a target in a section that is grouped", ["group": #""initial""#, "sort": #""title""#],
+            pins: #"{"slot": 0, "item": "topapp:a", "target": {"tags": ["beta"]}}"#),
     ]
 
     private static let rules = [

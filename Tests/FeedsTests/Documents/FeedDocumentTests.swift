@@ -26,7 +26,7 @@ struct FeedDocumentTests {
         let hero = feed.sections[0]
         #expect(hero.title == nil)
         #expect(hero.pins.map(\.slot) == [0, 1])
-        #expect(hero.pins.map(\.item) == [try reference("topapp:harbor-notes"), .slug(.foodApp, "saffron-table")])
+        #expect(hero.pins.compactMap(\.item) == [try reference("topapp:harbor-notes"), .slug(.foodApp, "saffron-table")])
         #expect(hero.rule == .all([.kind(.topApp), .rating(atLeast: 4.5, count: 0)]))
         #expect(hero.sort == .rotation(Rotation(seed: "hero", every: try #require(RotationPeriod("P1D")))))
         #expect((hero.size, hero.minItems) == (6, 3))
@@ -74,7 +74,7 @@ struct FeedDocumentTests {
             "pins": #"[{"slot": 4, "item": "topapp:a"}, {"slot": 2, "item": "\#(id)"}]"#, "rule": nil, "size": "5",
         ])
         #expect(section.pins.map(\.slot) == [2, 4])
-        #expect(section.pins.map(\.item.description) == [id, "topapp:a"])
+        #expect(section.pins.map(\.name) == [id, "topapp:a"])
         #expect(section.rule == nil)
     }
 

@@ -33,7 +33,7 @@ struct FeedFormat1Tests {
                 let isWide = section.rule != nil && (slots.max() ?? 0) >= 20
                 #expect(section.size == (isWide ? (slots.max() ?? 0) + 1 : min(limit, 20)), "seed \(seed)")
                 #expect(section.list?.size ?? section.size >= limit, "seed \(seed)")
-                #expect(section.pins.map(\.item) == pinned(old), "seed \(seed)")
+                #expect(section.pins.compactMap(\.item) == pinned(old), "seed \(seed)")
             }
         }
     }
@@ -132,6 +132,9 @@ struct FeedFormat1Tests {
                 #"{"feed": "f", "title": {"en": "F"}, "sections": [{"key": "s", "layout": {"list": {}}, "cell": "c", "rule": {"kind": "topApp"}, "size": 3}]}"#,
                 "/sections/0/size"
             ),
+            (Self.pinned(#""card": {"key": "c", "title": {"en": "C"}}"#), "/sections/0/pins/0/card"),
+            (Self.pinned(#""item": "topapp:a", "show": {"title": {"en": "A"}}"#), "/sections/0/pins/0/show"),
+            (Self.pinned(#""item": "topapp:a", "target": {"tags": ["beta"]}"#), "/sections/0/pins/0/target"),
         ] {
             do throws(JSONError) {
                 _ = try FeedDocument(parsing: Array(text.utf8))
@@ -141,6 +144,11 @@ struct FeedFormat1Tests {
                 #expect(error.issues.first?.hint == #"begin the document with "format": 2"#)
             }
         }
+    }
+
+    private static func pinned(_ content: String) -> String {
+        let section = #"{"key": "s", "layout": {"list": {}}, "cell": "c", "pins": [{"slot": 0, \#(content)}]}"#
+        return #"{"feed": "f", "title": {"en": "F"}, "sections": [\#(section)]}"#
     }
 
     @Test("An issue of a document of format 1 has the location of its text")

@@ -44,7 +44,7 @@ struct ListSelectionTests {
     func firstItems() throws {
         let section = try section(#"\#(Self.rule), \#(Self.pins), "minItems": 3, "maxDrop": 5, "seeAll": {\#(Self.title)}"#)
         let list = try #require(section.list)
-        #expect(list.startsWithPins && list.pins.map(\.item.description) == ["topapp:a", "topapp:b"])
+        #expect(list.startsWithPins && list.pins.map(\.name) == ["topapp:a", "topapp:b"])
         #expect(list.followsShelf && list.minItems == 0 && list.maxDrop == nil)
         #expect(!section.shelf.startsWithPins && section.shelf.pins.map(\.slot) == [2, 7])
         let pinned = try #require(try self.section("\(Self.pins), \"continues\": true").list)

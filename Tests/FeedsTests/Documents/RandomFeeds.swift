@@ -7,6 +7,7 @@ import TestSupport
 struct RandomFeeds {
     private var random: SeededRandom
     private let format: Int
+    private var isStory = false
 
     init(seed: UInt64, format: Int = FeedDocument.format) {
         random = SeededRandom(seed: seed)
@@ -15,6 +16,8 @@ struct RandomFeeds {
 
     mutating func document() -> JSONValue {
         let count = Int.random(in: 0...6, using: &random)
+        let hasKind = format > 1 && chance(3)
+        isStory = hasKind && chance(2)
         var sections: [JSONValue] = []
         for index in 0..<count { sections.append(section(index)) }
         var members: [(String, JSONValue)] = [
@@ -22,7 +25,7 @@ struct RandomFeeds {
         ]
         if format > 1 {
             members.append(("format", .integer(format)))
-            if chance(3) { members.append(("kind", chance(2) ? "story" : "page")) }
+            if hasKind { members.append(("kind", isStory ? "story" : "page")) }
             if chance(3) { members.append(("theme", object(("accent", object(("light", "#8A6D1F"), ("dark", "#E3C878")))))) }
         }
         if chance(2) { members.append(("configuration", object(("interSectionSpacing", .integer(number(0...40)))))) }
@@ -41,6 +44,7 @@ struct RandomFeeds {
     private mutating func section(_ index: Int) -> JSONValue {
         let hasRule = chance(2)
         let hasPins = !hasRule || chance(2)
+        let isGrouped = hasRule && chance(8)
         let size = format > 1 ? number(10...100) : chance(3) ? 100 : number(10...1_000)
         var members: [(String, JSONValue)] = [("key", .string("s\(index)"))]
         if format > 1 {
@@ -53,11 +57,11 @@ struct RandomFeeds {
         members += layout()
         if chance(2) { members.append(("title", texts())) }
         if chance(3) { members.append(("subtitle", texts())) }
-        if hasPins { members.append(("pins", .array(pins(below: size)))) }
+        if hasPins { members.append(("pins", .array(pins(below: size, isGrouped: isGrouped)))) }
         if chance(3) { members.append(("exclude", .array([item(100), item(101)]))) }
         if hasRule {
             members.append(("rule", rule(below: index, depth: 1)))
-            if chance(8) { members += [("group", "initial"), ("sort", "title")] } else if chance(2) { members.append(("sort", sort())) }
+            if isGrouped { members += [("group", "initial"), ("sort", "title")] } else if chance(2) { members.append(("sort", sort())) }
         }
         if chance(2) { members.append(("minItems", .integer(number(0...size)))) }
         if chance(3) { members.append(("maxDrop", chance(2) ? .number(0.25) : .integer(number(0...9)))) }
@@ -162,9 +166,55 @@ struct RandomFeeds {
         return seeAll
     }
 
-    private mutating func pins(below size: Int) -> [JSONValue] {
+    private mutating func pins(below size: Int, isGrouped: Bool) -> [JSONValue] {
         let step = size > 40 && chance(3) ? 12 : 2
-        return (0..<number(1...4)).shuffled(using: &random).map { object(("slot", .integer(step * $0)), ("item", item($0))) }
+        var pins: [JSONValue] = []
+        for index in (0..<number(1...4)).shuffled(using: &random) {
+            var pin = object(("slot", .integer(step * index)))
+            if format > 1, !isGrouped, chance(3) {
+                pin["card"] = card(index)
+            } else {
+                pin["item"] = item(index)
+                if format > 1, chance(3) { pin["show"] = appearance() }
+            }
+            if format > 1, !isGrouped, chance(3) { pin["target"] = target() }
+            pins.append(pin)
+        }
+        return pins
+    }
+
+    private mutating func card(_ index: Int) -> JSONValue {
+        var members: [(String, JSONValue)] = [("key", .string("card-\(index)"))]
+        let hasTitle = chance(2)
+        if hasTitle { members.append(("title", texts())) }
+        if !hasTitle || chance(2) { members.append(("image", image)) }
+        if chance(3) { members.append(("kicker", texts())) }
+        if chance(3) { members.append(("subtitle", texts())) }
+        if isStory, chance(2) { members.append(("body", object(("en", "One line.\nAnother one.")))) }
+        if chance(2) { members.append(("action", action())) }
+        return shuffled(members)
+    }
+
+    private mutating func appearance() -> JSONValue {
+        var members: [(String, JSONValue)] = [chance(2) ? ("title", texts()) : ("image", image)]
+        if chance(3) { members.append(("subtitle", texts())) }
+        if chance(2) { members.append(("action", action())) }
+        return shuffled(members)
+    }
+
+    private mutating func action() -> JSONValue {
+        switch number(0...5) {
+        case 0: object(("item", item(number(0...9))))
+        case 1: object(("feed", .string("feed-\(number(0...9))")))
+        case 2: object(("story", .string("story-\(number(0...9))")))
+        case 3: object(("list", .string("feed-\(number(0...9))/s\(number(0...9))")))
+        case 4: object(("search", .string("Word \(number(0...9))")))
+        default: object(("url", .string("https://example.com/\(number(0...9))?a=b")))
+        }
+    }
+
+    private var image: JSONValue {
+        object(("template", "https://cdn.example/{w}x{h}.jpg"), ("width", .integer(640)), ("height", .integer(360)))
     }
 
     private func item(_ number: Int) -> JSONValue {

@@ -94,6 +94,25 @@ import Testing
         #expect(merge.conflicts.count == conflicts && merge.conflicts.allSatisfy { "\($0.pointer)".hasPrefix("/sections/0/pins") })
     }
 
+    @Test("A pin of a card is merged by the key of the card, field by field")
+    func cards() throws {
+        func document(_ pins: String...) throws -> JSONValue {
+            try Self.value(#"{"sections":[{"key":"hero","pins":[\#(pins.joined(separator: ","))]}]}"#)
+        }
+        func card(_ slot: Int, _ title: String, _ more: String = "") -> String {
+            #"{"slot":\#(slot),"card":{"key":"ramadan","title":{"en":"\#(title)"}}\#(more)}"#
+        }
+        let (item, target) = (#"{"slot":1,"item":"topapp:a"}"#, #","target":{"platforms":["ios"]}"#)
+        let merge = DocumentMerge(
+            base: try document(card(0, "Iftar"), item), mine: try document(card(0, "Iftar near you"), item),
+            theirs: try document(item, card(2, "Iftar", target)))
+        #expect(merge.conflicts == [])
+        #expect(try merge.merged == document(item, card(2, "Iftar near you", target)))
+        let conflict = DocumentMerge(
+            base: try document(card(0, "Iftar")), mine: try document(card(0, "Iftar near you")), theirs: try document(card(0, "Tonight")))
+        #expect(conflict.conflicts.map(\.pointer.description) == ["/sections/0/pins/0/card/title/en"])
+    }
+
     @Test(
         "Sections are moved and added by their keys",
         arguments: [

@@ -74,6 +74,7 @@ struct ListCursorTests {
             ["title": #"{"en": "Hero"}"#, "layout": #"{"grid": {}}"#, "cell": #""tile""#, "tracking": #""summer""#],
             ["pins": #"[{"slot": 0, "item": "topapp:a"}]"#, "exclude": #"["topapp:b"]"#],
             ["badges": #"[{"badge": "new", "on": ["topapp:c"]}]"#, "target": #"{"platforms": ["ios"]}"#],
+            ["pins": #"[{"slot": 0, "card": {"key": "c", "title": {"en": "C"}}, "target": {"tags": ["beta"]}}]"#],
             ["size": "5", "minItems": "2", "maxDrop": "0.5"], ["sort": #"{"rotate": {"seed": "a", "every": "P1D"}}"#],
         ]
         for members in sections { #expect(try list(members).token == token, "\(members)") }

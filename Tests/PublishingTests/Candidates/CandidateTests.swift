@@ -37,7 +37,10 @@ struct CandidateTests {
                 case 0: .rating
                 case 1: .release
                 case 2: .chart(Bool.random(using: &random) ? "top" : "nothing")
-                case 3: .rotation(Rotation(seed: "s\(cases.count)", every: try #require(RotationPeriod("P1D"))))
+                case 3:
+                    .rotation(
+                        Rotation(seed: "s\(cases.count)", every: try #require(RotationPeriod("P1D"))),
+                        by: Int.random(in: 0...40, using: &random))
                 default: .title(LocaleFallback(locale, in: storefront))
                 }
             let rule = rules.rule()
@@ -70,8 +73,8 @@ struct CandidateTests {
         case .chart(let name):
             let chart = name == "top" ? catalog.charts[storefront.key] ?? [] : []
             return Array(chart.compactMap { id in matching.first { $0.id == id } }.prefix(limit))
-        case .rotation(let rotation):
-            return rotation.visible(matching, limit: limit, step: 20_513, id: \.id)
+        case .rotation(let rotation, let size):
+            return rotation.visible(matching, limit: limit, step: 20_513, of: size, id: \.id)
         case .title(let locales):
             let titles = matching.map { item in catalog.items.first { $0.id == item.id }.flatMap { locales.pick($0.titles) } ?? "" }
             let query = PostgresQuery(

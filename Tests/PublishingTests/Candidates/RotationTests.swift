@@ -23,7 +23,7 @@ struct RotationTests {
             for first in [-5, 20_513] {
                 var times: [UUID: Int] = [:]
                 for step in first..<first + count {
-                    let visible = rotation.visible(ids, limit: limit, step: step) { $0 }
+                    let visible = rotation.visible(ids, limit: limit, step: step, of: limit) { $0 }
                     #expect(visible.count == min(limit, count) && Set(visible).count == visible.count)
                     for id in visible { times[id, default: 0] += 1 }
                 }
@@ -36,11 +36,26 @@ struct RotationTests {
     func continuity() throws {
         let rotation = try Self.rotation("PT1H")
         let ids = Self.ids(10)
-        let order = rotation.visible(ids, limit: 10, step: 0) { $0 }
+        let order = rotation.visible(ids, limit: 10, step: 0, of: 3) { $0 }
         var random = SeededRandom(seed: Seeds.fresh)
         for step in 0..<40 {
-            let visible = rotation.visible(ids.shuffled(using: &random), limit: 3, step: step) { $0 }
+            let visible = rotation.visible(ids.shuffled(using: &random), limit: 3, step: step, of: 3) { $0 }
             #expect(visible == (0..<3).map { order[(3 * step + $0) % 10] }, "seed \(Seeds.fresh)")
+        }
+    }
+
+    @Test("The candidates after those of a step are those of the next steps, each once")
+    func nextSteps() throws {
+        let rotation = try Self.rotation("P1D")
+        let ids = Self.ids(10)
+        for step in -3..<20 {
+            let visible = rotation.visible(ids, limit: 8, step: step, of: 3) { $0 }
+            #expect(Array(visible.prefix(3)) == rotation.visible(ids, limit: 3, step: step, of: 3) { $0 })
+            #expect(Array(visible.dropFirst(3).prefix(3)) == rotation.visible(ids, limit: 3, step: step + 1, of: 3) { $0 })
+            #expect(visible.count == 8 && Set(visible).count == 8)
+            #expect(Set(rotation.visible(ids, limit: 30, step: step, of: 3) { $0 }) == Set(ids))
+            // Pins for all clients fill the shelf, so that a step has no items.
+            #expect(rotation.visible(ids, limit: 4, step: step, of: 0) { $0 } == rotation.visible(ids, limit: 4, step: 0, of: 3) { $0 })
         }
     }
 
@@ -51,7 +66,7 @@ struct RotationTests {
         ]
         for (seed, order, first) in orders {
             let rotation = try Self.rotation("P1D", seed: seed)
-            #expect(rotation.visible(Self.ids(8), limit: 8, step: 0) { $0 }.map(\.low) == order)
+            #expect(rotation.visible(Self.ids(8), limit: 8, step: 0, of: 8) { $0 }.map(\.low) == order)
             #expect(rotation.rank(of: Self.ids(1)[0]) == first)
         }
     }

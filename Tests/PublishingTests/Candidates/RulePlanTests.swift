@@ -139,7 +139,7 @@ struct RulePlanTests {
                     }
                     let rotation = Rotation(seed: "s", every: try #require(RotationPeriod("P1D")))
                     let form = try RuleNormalForm(.kind(.topApp), in: context)
-                    let rotated = CandidateRequest(form, by: .rotation(rotation), in: context, limit: 50)
+                    let rotated = CandidateRequest(form, by: .rotation(rotation, by: 50), in: context, limit: 50)
                     #expect(try await reader.candidates([rotated])[0].count == 50)
                 }
             }

@@ -2,6 +2,7 @@ import Catalog
 import EventLoop
 import Items
 import Postgres
+import Resolve
 import TestDatabase
 import TestSupport
 import Testing
@@ -108,15 +109,7 @@ struct History {
     private func check(_ storefrontFeed: StorefrontFeed) throws {
         let snapshot = snapshots[storefrontFeed]
         guard let storefront = world.storefronts.first(where: { $0.key == storefrontFeed.storefront }) else { return }
-        let page = snapshot.map { snapshot in
-            ExpectedPage(
-                revision: snapshot.feed.revision,
-                sections: snapshot.sections.map { section in
-                    ExpectedPage.Section(
-                        id: section.published.id, shelves: Self.entries(storefront.locales, section.shelf),
-                        lists: section.list.map { _ in Self.entries(storefront.locales, section.entries) })
-                })
-        }
+        let page = snapshot.map { Self.page(of: $0, in: storefront) }
         if page != expected.pages[storefrontFeed] {
             throw failure("\(storefrontFeed) shows \(describe(page)) where \(describe(expected.pages[storefrontFeed])) was expected")
         }
@@ -127,13 +120,42 @@ struct History {
         }
     }
 
-    private static func entries(
-        _ locales: [LocaleTag], _ order: (LocaleTag) -> [FeedSnapshot.VisiblePlacement]
-    ) -> [LocaleTag: [ExpectedPage.Entry]] {
-        Dictionary(
-            uniqueKeysWithValues: locales.map { locale in
-                (locale, order(locale).map { ExpectedPage.Entry(item: $0.item, badges: $0.badges, initial: $0.position.initial) })
-            })
+    private static func page(of snapshot: FeedSnapshot, in storefront: Storefront) -> ExpectedPage {
+        let sections = Dictionary(uniqueKeysWithValues: snapshot.sections.map { ($0.published.id, $0) })
+        var shelves: [LocaleTag: [[ExpectedPage.Shelf]]] = [:]
+        for locale in storefront.locales {
+            let edition = snapshot.edition(in: locale)
+            shelves[locale] = WorldClient.all.map { client -> [ExpectedPage.Shelf] in
+                resolve(edition, client.facts(in: storefront, locale)).sections.map { shelf in
+                    let placements = sections[shelf.id]?.placements ?? [:]
+                    let entries = shelf.placements.compactMap { placement in
+                        placements[placement.id].map { entry($0, isPinned: placement.pin != nil, in: locale) }
+                    }
+                    return ExpectedPage.Shelf(section: shelf.id, entries: entries)
+                }
+            }
+        }
+        var lists: [String: [LocaleTag: [ExpectedPage.Entry]]] = [:]
+        for section in snapshot.sections where section.list != nil {
+            for locale in storefront.locales {
+                lists[section.published.id, default: [:]][locale] = section.entries(in: locale).map {
+                    ExpectedPage.Entry(item: $0.item, badges: $0.badges, initial: $0.position.initial)
+                }
+            }
+        }
+        return ExpectedPage(
+            revision: snapshot.feed.revision, sections: snapshot.sections.map(\.published.id), shelves: shelves, lists: lists)
+    }
+
+    private static func entry(_ placement: PublishedPlacement, isPinned: Bool, in locale: LocaleTag) -> ExpectedPage.Entry {
+        var entry = ExpectedPage.Entry(
+            item: placement.item, badges: placement.badges,
+            initial: placement.position(in: locale)?.initial ?? placement.initials[locale])
+        switch placement.content {
+        case .card(let card): entry.card = card
+        case .item(_, let appearance): if isPinned { entry.appearance = appearance }
+        }
+        return entry
     }
 
     /// Checks that the longest sequence of items in their previous order keeps its order keys.
@@ -143,14 +165,13 @@ struct History {
             guard let previous = old.sections.first(where: { $0.published.id == section.published.id }),
                 previous.isSortedByLocale == section.isSortedByLocale
             else { continue }
-            var orders = locales.map { (previous.shelf(in: $0), section.shelf(in: $0)) }
+            var orders = locales.map { (previous.candidates(in: $0), section.candidates(in: $0)) }
             if let before = previous.list, let after = section.list, before.isByLocale == after.isByLocale {
-                orders += locales.map { (previous.entries(in: $0), section.entries(in: $0)) }
+                orders += locales.map { (previous.listed(in: $0), section.listed(in: $0)) }
             }
             for (before, after) in orders {
                 let places = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.item, $0) })
-                let retained = after.filter { entry in places[entry.item].map { before[$0].position.key == entry.position.key } ?? false }
-                    .count
+                let retained = after.count { entry in places[entry.item].map { before[$0].key == entry.key } ?? false }
                 if retained < Self.longestRun(after.compactMap { places[$0.item] }) {
                     throw failure("\(section.published.id) in \(storefrontFeed.storefront) keeps \(retained) keys: \(before) → \(after)")
                 }
@@ -190,15 +211,21 @@ struct History {
     private func describe(_ page: ExpectedPage?) -> String {
         guard let page else { return "nothing" }
         let slugs = Dictionary(uniqueKeysWithValues: world.items.map { ($0.id, "i\($0.number)") })
-        let sections = page.sections.map { section in
-            func described(_ orders: [LocaleTag: [ExpectedPage.Entry]]) -> [String] {
-                orders.sorted { $0.key.text < $1.key.text }.map { locale, list in
-                    "\(locale) \(list.map { "\(slugs[$0.item] ?? "?")\($0.badges)\($0.initial ?? "")" })"
-                }
+        func described(_ entries: [ExpectedPage.Entry]) -> [String] {
+            entries.map { entry in
+                let name = entry.item.map { slugs[$0] ?? "?" } ?? entry.card.map { "~\($0.key)" } ?? "-"
+                return "\(name)\(entry.appearance == nil ? "" : "*")\(entry.badges)\(entry.initial ?? "")"
             }
-            return "\(section.id): \(described(section.shelves)), list: \(section.lists.map(described) ?? [])"
         }
-        return "revision \(page.revision) \(sections)"
+        let shelves = page.shelves.sorted { $0.key.text < $1.key.text }.flatMap { locale, pages in
+            pages.enumerated().map { client, shelves in
+                "\(locale) \(WorldClient.all[client]): \(shelves.map { "\($0.section) \(described($0.entries))" })"
+            }
+        }
+        let lists = page.lists.sorted { $0.key < $1.key }.flatMap { section, lists in
+            lists.sorted { $0.key.text < $1.key.text }.map { locale, entries in "list of \(section) in \(locale): \(described(entries))" }
+        }
+        return "revision \(page.revision) of \(page.sections)\n\((shelves + lists).joined(separator: "\n"))"
     }
 
     private func failure(_ text: String) -> Failure {
@@ -213,6 +240,25 @@ struct History {
 
 extension FeedSnapshot.Section {
     fileprivate var isSortedByLocale: Bool {
-        placements.values.contains { if case .byLocale = $0.order { true } else { false } }
+        placements.values.contains { if case .byLocale? = $0.order { true } else { false } }
     }
+
+    /// Returns the candidates of the shelf in their order.
+    fileprivate func candidates(in locale: LocaleTag) -> [KeyedItem] {
+        placements.values.compactMap { placement -> KeyedItem? in
+            guard let item = placement.item, let position = placement.position(in: locale) else { return nil }
+            return KeyedItem(item: item, key: position.key)
+        }
+        .sorted { $0.key < $1.key }
+    }
+
+    /// Returns the items of the list in their order.
+    fileprivate func listed(in locale: LocaleTag) -> [KeyedItem] {
+        entries(in: locale).map { KeyedItem(item: $0.item, key: $0.position.key) }
+    }
+}
+
+private struct KeyedItem {
+    let item: UUID
+    let key: OrderKey
 }

@@ -260,17 +260,8 @@ struct World {
         var members = [
             #""key": "\#(key)", "layout": {"list": {}}, "cell": "row", "title": {"en": "\#(number(0...99))"}, "size": \#(limit)"#
         ]
-        let slots = (0..<limit).shuffled(using: &random).prefix(hasRule ? max(0, number(-2...2)) : number(1...3)).sorted()
-        var pinned: Set<String> = []
-        let pins = slots.compactMap { slot in
-            let item = reference()
-            return pinned.insert(item).inserted ? #"{"slot": \#(slot), "item": "\#(item)"}"# : nil
-        }
-        if !pins.isEmpty { members.append(#""pins": [\#(pins.joined(separator: ", "))]"#) }
-        let excluded = Set((0..<max(0, number(-3...3))).map { _ in reference() }).subtracting(pinned).sorted()
-        if !excluded.isEmpty { members.append(#""exclude": [\#(excluded.map { "\"\($0)\"" }.joined(separator: ", "))]"#) }
         if hasRule {
-            members.append(#""rule": \#(rule(below: above))"#)
+            members.append(#""rule": \#(shelfRule(below: above))"#)
             let periods = ["PT1H", "PT6H", "P1D", "P2D", "P1W"]
             switch number(0...5) {
             case 0: members.append(#""sort": {"chart": "top"}"#)
@@ -281,13 +272,59 @@ struct World {
             default: break
             }
         }
-        members += list(hasRule: hasRule, isGrouped: members.contains { $0.contains(#""group""#) })
+        let isGrouped = members.contains { $0.contains(#""group""#) }
+        let slots = (0..<limit).shuffled(using: &random).prefix(hasRule ? max(0, number(-2...3)) : number(1...3)).sorted()
+        var pinned: Set<String> = []
+        var pins: [String] = []
+        for slot in slots {
+            if let pin = pin(at: slot, isGrouped: isGrouped, &pinned) { pins.append(pin) }
+        }
+        if !pins.isEmpty { members.append(#""pins": [\#(pins.joined(separator: ", "))]"#) }
+        let excluded = Set((0..<max(0, number(-3...3))).map { _ in reference() }).subtracting(pinned).sorted()
+        if !excluded.isEmpty { members.append(#""exclude": [\#(excluded.map { "\"\($0)\"" }.joined(separator: ", "))]"#) }
+        members += list(hasRule: hasRule, isGrouped: isGrouped)
         if chance(2) { members.append(#""minItems": \#(number(0...limit))"#) }
         if chance(3) { members.append(#""maxDrop": \#(["0", "1", "2", "0.25", "0.5"][number(0...4)])"#) }
+        if chance(4) { members.append(#""target": \#(target())"#) }
         if chance(3) {
             members.append(#""badges": [{"badge": "new", "when": \#(rule(below: above))}, {"badge": "pick", "on": ["\#(reference())"]}]"#)
         }
         return "{\(members.joined(separator: ", "))}"
+    }
+
+    /// Returns a pin of an item or of a card, or nil if the item is already pinned.
+    private mutating func pin(at slot: Int, isGrouped: Bool, _ pinned: inout Set<String>) -> String? {
+        var members = [#""slot": \#(slot)"#]
+        if !isGrouped, chance(4) {
+            members.append(#""card": {"key": "c\#(slot)", "title": {"en": "Card \#(number(0...9))"}, "action": {"feed": "feed-1"}}"#)
+        } else {
+            let item = reference()
+            guard pinned.insert(item).inserted else { return nil }
+            members.append(#""item": "\#(item)""#)
+            if chance(4) { members.append(#""show": {"title": {"en": "Show \#(number(0...9))"}, "action": {"item": "topapp:i1"}}"#) }
+        }
+        if !isGrouped, chance(2) { members.append(#""target": \#(target())"#) }
+        return "{\(members.joined(separator: ", "))}"
+    }
+
+    private mutating func target() -> String { WorldClient.targets[number(0...WorldClient.targets.count - 1)] }
+
+    /// Returns a rule that often does not repeat the items of sections above.
+    private mutating func shelfRule(below above: [String]) -> String {
+        guard let first = above.randomElement(using: &random), chance(2) else { return rule(below: above) }
+        let all = above.map { "\"\($0)\"" }.joined(separator: ", ")
+        while true {
+            let own = rule(below: above)
+            let text =
+                switch number(0...3) {
+                case 0: #"{"not": {"inSection": "\#(first)"}}"#
+                case 1: #"{"all": [{"not": {"inSection": [\#(all)]}}, \#(own)]}"#
+                case 2: #"{"any": [{"not": {"inSection": "\#(first)"}}, \#(own)]}"#
+                default: #"{"all": [\#(own), {"not": {"inSection": "\#(first)"}}]}"#
+                }
+            guard let rule = try? Rule(parsing: Array(text.utf8)), (try? RuleNormalForm.check(rule)) != nil else { continue }
+            return text
+        }
     }
 
     private mutating func list(hasRule: Bool, isGrouped: Bool) -> [String] {

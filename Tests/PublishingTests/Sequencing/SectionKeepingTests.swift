@@ -102,7 +102,7 @@ struct SectionKeepingTests {
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
             let snapshot = try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: "today"))
-            #expect(snapshot?.sections.first?.shelf(in: .english).map(\.position.initial) == ["Z"])
+            #expect(snapshot?.sections.first?.placements.values.map { $0.initials[.english] } == ["Z"])
         }
     }
 }

@@ -48,7 +48,7 @@ struct SectionTargetTests {
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
             let snapshot = try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: "today"))
-            #expect(snapshot?.sections.first?.shelf(in: .english).map(\.badges) == [["pick"]])
+            #expect(snapshot?.sections.first?.placements.values.map(\.badges) == [["pick"]])
         }
     }
 }

@@ -20,10 +20,14 @@ struct PublishedDocumentsTests {
     private static let first = #"""
         {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
             {"key": "hero", "title": {"en": "Hero"}, "layout": {"preset": "image-carousel"}, "cell": "card",
-             "pins": [{"slot": 0, "item": "topapp:quay"}], "rule": {"kind": "topApp"}, "size": 2},
+             "pins": [
+                {"slot": 0, "item": "topapp:quay", "show": {"title": {"en": "By the water"}, "action": {"search": "quay"}}},
+                {"slot": 1, "card": {"key": "beta", "title": {"en": "For you"}}, "target": {"tags": ["beta"]}}],
+             "rule": {"kind": "topApp"}, "size": 2},
             {"key": "turn", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 2,
              "sort": {"rotate": {"seed": "turn", "every": "PT1H"}}},
-            {"key": "names", "title": {"en": "A to Z"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": "title"}
+            {"key": "names", "title": {"en": "A to Z"}, "layout": {"list": {}}, "cell": "row", "sort": "title",
+             "rule": {"all": [{"kind": "topApp"}, {"not": {"inSection": "hero"}}]}}
         ]}
         """#
     private static let second = #"""

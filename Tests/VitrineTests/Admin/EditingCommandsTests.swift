@@ -170,7 +170,7 @@ struct EditingCommandsTests {
             return result.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").first }
         }
         // A busy machine may not respond in time, which is acceptable.
-        try vitrine.wait { try offered("feed show ") == ["apps", "food", "games", "search", "today"] }
+        try vitrine.wait { try offered("feed show ") == ["apps", "food", "games", "harbor-story", "search", "street-food", "today"] }
         try vitrine.wait { try offered("section set today ").contains("order-in") }
         try vitrine.wait { try offered("section ls today --line n") == ["night-market"] }
         try vitrine.wait { try offered("section move today hero --after w") == ["weekend"] }
@@ -181,7 +181,7 @@ struct EditingCommandsTests {
         try vitrine.wait { try offered("section add today x --pin topapp:trail").contains("topapp:trailhead") }
         try vitrine.wait { try offered("schedule ls t") == ["today"] }
         try vitrine.wait { try offered("schedule cancel today ").count == 2 }
-        try vitrine.wait { try offered("export today ") == ["apps", "food", "games", "search"] }
+        try vitrine.wait { try offered("export today ") == ["apps", "food", "games", "harbor-story", "search", "street-food"] }
         try vitrine.wait { try offered("export today --line n") == ["night-market"] }
         try vitrine.wait { try offered("promote --from dev --to x today g") == ["games"] }
         try vitrine.wait { try offered("publish today --rev ") == ["2", "1"] }

@@ -79,4 +79,54 @@ import Testing
         for item in ["topapp:two", "topapp:y", "topapp:zero"] { _ = try draft.removePin(item, of: "top") }
         #expect(try draft.section("top")["pins"] == nil)
     }
+
+    /// A draft with a card, an item with an appearance, and a pin of a kind that this program does not know.
+    private func cardDraft() throws -> FeedDraft {
+        let pins = [Self.card.replacing("SLOT", with: "0"), Self.item.replacing("SLOT", with: "1"), Self.unknown]
+        let text = #"{"feed": "today", "sections": [{"key": "top", "pins": [\#(pins.joined(separator: ","))]}]}"#
+        return FeedDraft(JSONValue(try JSONDocument(parsing: text).root))
+    }
+
+    private static let card =
+        #"{"slot":SLOT,"card":{"key":"ramadan","title":{"en":"Iftar","de":"Abends"}},"target":{"platforms":["ios"]}}"#
+    private static let item = #"{"slot":SLOT,"item":"topapp:a","show":{"title":{"en":"Other"}},"later":true}"#
+    private static let unknown = #"{"slot":2,"widget":{"key":"clock"}}"#
+
+    @Test("Pins keep their cards, appearances, targets and unknown fields when others move")
+    func fields() throws {
+        var draft = try cardDraft()
+        #expect(try draft.pins(of: "top").map(\.name) == ["~ramadan", "topapp:a"])
+        #expect(try draft.movePin("~ramadan", of: "top", to: 1).swapped?.name == "topapp:a")
+        func pins() throws -> String { try draft.section("top")["pins"]?.text(.compact) ?? "" }
+        let moved = [Self.item.replacing("SLOT", with: "0"), Self.card.replacing("SLOT", with: "1"), Self.unknown]
+        #expect(try pins() == "[\(moved.joined(separator: ","))]")
+        #expect(try draft.removePin("topapp:a", of: "top").slot == 0)
+        #expect(try pins() == "[\(moved.dropFirst().joined(separator: ","))]")
+        #expect { try draft.removePin("~eid", of: "top") } throws: { ($0 as? RemoteError)?.exitCode == .notFound }
+    }
+
+    @Test("A list of pins names cards by their keys, with titles and targets")
+    func rows() throws {
+        let pins = try cardDraft().pins(of: "top")
+        func text(_ format: ListFormat, _ locale: String?) throws -> String {
+            let rows = pins.map { PinRow(section: "top", pin: $0, locale: locale) }
+            let list = ListPage(elements: rows, columns: PinRow.columns, name: \.pin.name)
+            return String(decoding: try list.text(as: format, width: nil), as: UTF8.self)
+        }
+        #expect(
+            try text(.table, nil) == """
+                SECTION  SLOT  PIN       TITLE  TARGET
+                top      0     ~ramadan  Iftar  platforms ios
+                top      1     topapp:a  Other  all clients
+
+                """)
+        #expect(try text(.table, "de").contains("~ramadan  Abends  platforms ios"))
+        #expect(try text(.name, nil) == "~ramadan\ntopapp:a\n")
+        #expect(
+            try text(.jsonl, nil) == """
+                {"section":"top","slot":0,"card":"ramadan","target":{"platforms":["ios"]}}
+                {"section":"top","slot":1,"item":"topapp:a"}
+
+                """)
+    }
 }

@@ -120,7 +120,8 @@ struct ProfileCommandTests {
             try Files.remove("\(vitrine.folder)/dev.errors")
             try RunningDev.with(vitrine) { _ in
                 let retained = try vitrine.text("\(vitrine.folder)/.vitrine/postgres/token")
-                #expect(try vitrine.run(["feed", "ls", "-o", "name"]).output.hasPrefix("apps\nfood\ngames\nsearch\ntoday\n"))
+                let feeds = try vitrine.run(["feed", "ls", "-o", "name"]).output
+                #expect(feeds.hasPrefix("apps\nfood\ngames\nharbor-story\nsearch\nstreet-food\ntoday\n"))
                 try body(retained)
             }
             #expect(try vitrine.run(["feed", "ls"]).status == .code(6))

@@ -57,6 +57,7 @@ struct MappedSetting: Sendable {
     ]
 
     private static let limits = [
+        MappedSetting("actions.schemes", "shop") { $0.actionSchemes == ["shop"] },
         MappedSetting("limits.connections", "9001") { $0.server.connections == 9_001 },
         MappedSetting("limits.connectionsPerAddress", "901") { $0.server.connectionsPerAddress == 901 },
         MappedSetting("limits.headerBytes", "16001") { $0.server.head.headerBytes == 16_001 },

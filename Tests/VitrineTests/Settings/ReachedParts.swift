@@ -18,6 +18,7 @@ struct ReachedParts {
     let pools: PoolLimits
     let server: ServerLimits
     let sync: SyncService.Limits
+    let actionSchemes: Set<String>
     let sequencer: SequencerJob
     let audit: ConsistencyCheckJob?
     /// Whether a server runs neither the sequencer nor the consistency check.
@@ -37,7 +38,7 @@ struct ReachedParts {
         (database, pools) = (loopPools.configuration, loopPools.limits)
         await group.stop()
         let limits = ServedLimits(settings)
-        (server, sync) = (limits.connections, limits.sync)
+        (server, sync, actionSchemes) = (limits.connections, limits.sync, limits.actionSchemes)
         let meter = SequencerMetricsRecorder()
         sequencer = SequencerJob(database, settings.sync, log, meter)
         audit = ConsistencyCheckJob(database, settings.sync, log, meter)

@@ -1,11 +1,20 @@
 import JSON
 
-/// The sections and items of a page, as texts that can be compared. A section is without its target.
+/// The sections and items of a page, as texts that can be compared, without what a client has to decide: targets, slots and
+/// `fill`, and without `next` and `extent`, which depend on it.
 struct ComparablePage: Equatable, Sendable {
     fileprivate struct Section: Equatable, Sendable {
         let id: String
-        let placements: [String]
+        var placements: [Placement]
         let fields: [String: String]
+    }
+
+    fileprivate struct Placement: Equatable, Sendable {
+        let id: String
+        let isPinned: Bool
+        let fields: [String: String]
+
+        static func == (a: Placement, b: Placement) -> Bool { a.id == b.id && a.fields == b.fields }
     }
 
     private var sections: [Section]
@@ -20,7 +29,15 @@ struct ComparablePage: Equatable, Sendable {
     /// Returns the page without the sections and items that the client does not show.
     func keeping(_ shelves: [Shelf]) -> ComparablePage {
         var page = self
-        page.sections = shelves.compactMap { shelf in sections.first { $0.id == shelf.section && $0.placements == shelf.placements } }
+        page.sections = shelves.compactMap { shelf in
+            guard var section = sections.first(where: { $0.id == shelf.section }) else { return nil }
+            section.placements = zip(shelf.placements, shelf.isPinned).compactMap { id, isPinned in
+                // Only a section that a client fills says which placements are pins.
+                let found = section.placements.filter { $0.id == id }
+                return found.first { $0.isPinned == isPinned } ?? found.first
+            }
+            return section
+        }
         let shown = Set(shelves.flatMap(\.items))
         page.items = items.filter { shown.contains($0.key) }
         return page
@@ -32,6 +49,7 @@ struct ComparablePage: Equatable, Sendable {
             for key in Set(section.fields.keys).union(found.fields.keys) where section.fields[key] != found.fields[key] {
                 return "\(section.id) \(key): \(section.fields[key] ?? "nothing") instead of \(found.fields[key] ?? "nothing")"
             }
+            return "\(section.id): \(section.placements) instead of \(found.placements)"
         }
         return "\(sections.map(\.id)) with \(items.count) items instead of \(other.sections.map(\.id)) with \(other.items.count)"
     }
@@ -40,19 +58,22 @@ struct ComparablePage: Equatable, Sendable {
 extension ComparablePage.Section {
     fileprivate init(of node: JSONNode) throws {
         id = node["id"]?.string ?? ""
-        placements = node["items"]?.elements.compactMap { $0["placement"]?.string } ?? []
-        fields = try node.members.reduce(into: [:]) { fields, member in
-            switch member.key {
-            case "target": break
-            // The solver subtracts positions, and the positions depend on the sections above, which a client may omit.
-            case "extent": fields["extent"] = "\(Int(((member.value.double ?? 0) * 1_000).rounded()))"
-            default: fields[member.key] = try member.value.text
-            }
-        }
+        placements = try node["items"]?.elements.map { placement in
+            ComparablePage.Placement(
+                id: placement["placement"]?.string ?? "", isPinned: placement["pin"] != nil,
+                fields: try placement.texts(except: ["pin", "target"]))
+        } ?? []
+        fields = try node.texts(except: ["target", "fill", "items", "next", "extent"])
     }
 }
 
 extension JSONNode {
+    fileprivate func texts(except keys: Set<String>) throws -> [String: String] {
+        try members.reduce(into: [:]) { fields, member in
+            if !keys.contains(member.key) { fields[member.key] = try member.value.text }
+        }
+    }
+
     fileprivate var text: String {
         get throws { String(decoding: try JSONValue(self).json(), as: UTF8.self) }
     }

@@ -8,7 +8,14 @@ struct Shelf: Equatable, Sendable {
     /// The style of the cells, or the names of the slots with their styles.
     let cell: String
     let placements: [String]
+    /// Whether each placement is a pin. A page that a client does not fill does not say it.
+    let isPinned: [Bool]
+    /// The items in their order, without cards.
     let items: [String]
+
+    static func == (a: Shelf, b: Shelf) -> Bool {
+        (a.section, a.cell, a.placements, a.items) == (b.section, b.cell, b.placements, b.items)
+    }
 }
 
 /// A shared page as the app of a client has decoded it.
@@ -41,7 +48,7 @@ final class SharedPage: Sendable {
         resolve(edition, client.facts).sections.map { section in
             Shelf(
                 section: section.id, cell: cells[section.id] ?? "", placements: section.placements.map(\.id),
-                items: section.placements.map { $0.item ?? "" })
+                isPinned: section.placements.map { $0.pin != nil }, items: section.placements.compactMap(\.item))
         }
     }
 

@@ -3,10 +3,28 @@ import Foundation
 /// A local copy of one storefront in one locale, read through the sync API: the published sections with their targets
 /// and placements. It composes the page of one client directly.
 struct NaiveCopy: Sendable {
-    private struct Section: Sendable {
+    fileprivate struct Placement: Sendable {
+        let id: String
+        /// The ID of the item, or nil if it is a card.
+        let item: String?
+        let initial: String
+        /// The slot of a pin, and the target of the clients that see it.
+        let slot: Int?
         let target: NaiveTarget?
-        /// The section, or its groups.
-        let shelves: [Shelf]
+        /// The order among the candidates, or nil if it is only pinned.
+        let order: String?
+    }
+
+    fileprivate struct Section: Sendable {
+        let id: String
+        let target: NaiveTarget?
+        let cell: String
+        let size: Int
+        let minItems: Int
+        let without: [String]
+        let isGrouped: Bool
+        let pins: [Placement]
+        let candidates: [Placement]
     }
 
     private let feeds: [String: [Section]]
@@ -28,10 +46,9 @@ struct NaiveCopy: Sendable {
         let placements = Dictionary(grouping: data["placement"] ?? []) { $0.data["section"] as? String ?? "" }
         var sections: [String: Section] = [:]
         for section in data["section"] ?? [] {
-            let shown = (placements[section.id] ?? []).filter { $0.data["order"] != nil && titles[$0.data["item"] as? String ?? ""] != nil }
-            sections[section.id] = Section(
-                target: (section.data["target"] as? [String: Any]).map { NaiveTarget($0) },
-                shelves: Self.shelves(section.id, section.data, shown))
+            let known = (placements[section.id] ?? []).map { Placement($0.id, $0.data) }
+                .filter { $0.item.map { titles[$0] != nil } ?? true }
+            sections[section.id] = Section(section.id, section.data, known)
         }
         feeds = try (data["feed"] ?? []).reduce(into: [:]) { feeds, feed in
             feeds[feed.data["feed"] as? String ?? ""] = try (feed.data["sections"] as? [String] ?? []).map { id in
@@ -42,9 +59,19 @@ struct NaiveCopy: Sendable {
         self.titles = titles
     }
 
-    /// Returns the page of a client.
+    /// Returns the page of a client: from the first section to the last, the pins for the client at their slots, and between
+    /// them the candidates that the client does not see elsewhere.
     func shelves(for client: TrialClient) -> [Shelf] {
-        (feeds[client.feed] ?? []).flatMap { section in section.target?.includes(client) ?? true ? section.shelves : [] }
+        var shelves: [Shelf] = []
+        var shown: [String: [String]] = [:]
+        for section in feeds[client.feed] ?? [] where section.target?.includes(client) ?? true {
+            let above = Set(section.without.flatMap { shown[$0] ?? [] })
+            let placements = section.placements(for: client, without: above)
+            guard placements.count >= max(section.minItems, 1) else { continue }
+            shown[section.id] = placements.compactMap(\.item)
+            shelves += section.shelves(placements)
+        }
+        return shelves
     }
 
     /// Returns all changes since the beginning of the copy.
@@ -62,26 +89,57 @@ struct NaiveCopy: Sendable {
             cursor = page["cursor"] as? String
         }
     }
+}
 
-    private static func shelves(_ id: String, _ section: [String: Any], _ placements: [(id: String, data: [String: Any])]) -> [Shelf] {
+extension NaiveCopy.Section {
+    fileprivate init(_ id: String, _ section: [String: Any], _ placements: [NaiveCopy.Placement]) {
         let cells = (section["cells"] as? [String: String])?.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: " ")
-        let cell = [section["cell"] as? String, cells].compactMap(\.self).joined(separator: " ")
-        let size = (section["fill"] as? [String: Any])?["size"] as? Int ?? 0
-        let sorted = placements.sorted { one, other in
-            Array((one.data["order"] as? String ?? "").utf8).lexicographicallyPrecedes(Array((other.data["order"] as? String ?? "").utf8))
-        }.prefix(size)
-        func shelf(_ id: String, _ placements: [(id: String, data: [String: Any])]) -> Shelf {
-            Shelf(section: id, cell: cell, placements: placements.map(\.id), items: placements.map { $0.data["item"] as? String ?? "" })
+        let fill = section["fill"] as? [String: Any]
+        self.id = id
+        target = (section["target"] as? [String: Any]).map { NaiveTarget($0) }
+        cell = [section["cell"] as? String, cells].compactMap(\.self).joined(separator: " ")
+        size = fill?["size"] as? Int ?? 0
+        minItems = fill?["minItems"] as? Int ?? 1
+        without = fill?["without"] as? [String] ?? []
+        isGrouped = section["group"] as? String == "initial"
+        pins = placements.filter { $0.slot != nil }.sorted { ($0.slot ?? 0) < ($1.slot ?? 0) }
+        candidates = placements.filter { $0.order != nil }.sorted { one, other in
+            Array((one.order ?? "").utf8).lexicographicallyPrecedes(Array((other.order ?? "").utf8))
         }
-        guard section["group"] as? String == "initial" else {
-            return sorted.isEmpty ? [] : [shelf(id, Array(sorted))]
+    }
+
+    fileprivate func placements(for client: TrialClient, without above: Set<String>) -> [NaiveCopy.Placement] {
+        let pins = pins.filter { $0.target?.includes(client) ?? true }
+        let pinned = Set(pins.compactMap(\.item))
+        let others = candidates.filter { !pinned.contains($0.item ?? "") && !above.contains($0.item ?? "") }
+        // A pin whose slot comes after the last candidate moves up.
+        var shelf = Array(others.prefix(max(0, size - pins.count)))
+        for pin in pins { shelf.insert(pin, at: min(pin.slot ?? 0, shelf.count)) }
+        return shelf
+    }
+
+    /// Returns the section, or its groups.
+    fileprivate func shelves(_ placements: [NaiveCopy.Placement]) -> [Shelf] {
+        func shelf(_ id: String, _ placements: [NaiveCopy.Placement]) -> Shelf {
+            Shelf(
+                section: id, cell: cell, placements: placements.map(\.id), isPinned: placements.map { $0.slot != nil },
+                items: placements.compactMap(\.item))
         }
+        guard isGrouped else { return [shelf(id, placements)] }
         var initials: [String] = []
-        let groups = Dictionary(grouping: sorted) { $0.data["initial"] as? String ?? "#" }
-        for placement in sorted {
-            let initial = placement.data["initial"] as? String ?? "#"
-            if !initials.contains(initial) { initials.append(initial) }
-        }
+        let groups = Dictionary(grouping: placements, by: \.initial)
+        for placement in placements where !initials.contains(placement.initial) { initials.append(placement.initial) }
         return initials.map { shelf("\(id)/\($0)", groups[$0] ?? []) }
+    }
+}
+
+extension NaiveCopy.Placement {
+    fileprivate init(_ id: String, _ data: [String: Any]) {
+        self.id = id
+        item = data["item"] as? String
+        initial = data["initial"] as? String ?? "#"
+        slot = data["pin"] as? Int
+        target = (data["target"] as? [String: Any]).map { NaiveTarget($0) }
+        order = data["order"] as? String
     }
 }

@@ -27,9 +27,10 @@ package enum FeedSchema {
                     """
                     The document of a feed. The server also rejects what a schema cannot express: an integer with a decimal point or an \
                     exponent, two sections with the same key, a slot that is pinned twice or is not below the size, an item that is \
-                    pinned twice or is both pinned and excluded, minItems above the size, a cell style for a slot that the layout does not have, \
-                    inSection with a section that is not above, a rule of more than \(Rule.maxConditions) conditions, a day that does not \
-                    exist, and a range that ends before it starts.
+                    pinned twice or is both pinned and excluded, two cards of a section with the same key, a body in a feed that is not a \
+                    story, a size of an image above its largest one, minItems above the size, a cell style for a slot that the layout \
+                    does not have, inSection with a section that is not above, a rule of more than \(Rule.maxConditions) conditions, a day \
+                    that does not exist, and a range that ends before it starts.
                     """)
             ),
             ("$ref", .string("#/$defs/feed")),
@@ -37,18 +38,16 @@ package enum FeedSchema {
     }
 
     private static func definitions(of feed: JSONValue) -> [JSONValue.Property] {
-        [("feed", feed), ("section", section)] + parts + rules + targets + LayoutSchema.definitions
+        [("feed", feed), ("section", section)] + parts + pins + rules + targets + LayoutSchema.definitions
     }
 
     private static var section: JSONValue {
-        let pin = JSONValue.closed(
-            [("slot", .integer(0...FeedSection.maxSize - 1)), ("item", .reference("itemReference"))], required: ["slot", "item"])
         let properties: [JSONValue.Property] = [
             ("key", .identifier(.key)), ("title", .reference("localizedText")), ("subtitle", .reference("localizedText")),
             ("header", header), ("layout", .reference("form")), ("variants", .reference("variants")),
             ("alternates", .reference("alternates")), ("cell", .reference("cellStyle")), ("cells", .reference("cellStyles")),
             ("size", .integer(1...FeedSection.maxSize)),
-            ("pins", .list(of: pin, ("maxItems", .integer(FeedSection.maxSize)))),
+            ("pins", .list(of: .reference("pin"), ("maxItems", .integer(FeedSection.maxSize)))),
             ("exclude", .distinct(.reference("itemReference"), 0...FeedSection.maxItems)),
             ("rule", .reference("rule1")), ("sort", .reference("sort")), ("minItems", .integer(0...FeedSection.maxSize)),
             ("maxDrop", maxDrop), ("target", .reference("target")),
@@ -57,7 +56,10 @@ package enum FeedSchema {
             ("tracking", .identifier(.tracking)),
         ]
         let pinned = JSONValue.members(("required", ["pins"]), ("properties", .members(("pins", .members(("minItems", 1))))))
-        let byTitle = JSONValue.members(("required", ["sort"]), ("properties", .members(("sort", .constant("title")))))
+        let forSome = JSONValue.any(of: .members(("required", ["card"])), .members(("required", ["target"])))
+        let grouped = JSONValue.members(
+            ("required", ["sort"]),
+            ("properties", .members(("sort", .constant("title")), ("pins", .members(("items", .members(("not", forSome))))))))
         return .closed(
             properties, required: ["key", "layout"],
             (
@@ -67,7 +69,7 @@ package enum FeedSchema {
                     .any(of: .members(("required", ["rule"])), pinned),
                 ])
             ),
-            ("dependentRequired", .members(("sort", ["rule"]))), ("dependentSchemas", .members(("group", byTitle))))
+            ("dependentRequired", .members(("sort", ["rule"]))), ("dependentSchemas", .members(("group", grouped))))
     }
 
     private static var header: JSONValue {
@@ -75,10 +77,9 @@ package enum FeedSchema {
     }
 
     private static var theme: JSONValue {
-        let color = JSONValue.pattern("^#[0-9A-Fa-f]{6}$")
-        return .members(
+        .members(
             ("type", .string("object")), ("propertyNames", .pattern("^[a-z][A-Za-z0-9]{0,63}$")),
-            ("additionalProperties", .closed([("light", color), ("dark", color)], required: ["light"])))
+            ("additionalProperties", .closed([("light", .color), ("dark", .color)], required: ["light"])))
     }
 
     private static var maxDrop: JSONValue {
@@ -90,9 +91,7 @@ package enum FeedSchema {
 
 extension FeedSchema {
     static var parts: [JSONValue.Property] {
-        let text = JSONValue.members(
-            ("type", "string"), ("maxLength", .integer(LocalizedText.maxCharacters)),
-            ("pattern", #"^ *[^ \x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"#))
+        let text = JSONValue.line(LocalizedText.Form.line.maxCharacters)
         let locale = JSONValue.identifier(.locale)
         let kinds = ItemKind.allCases.map { $0.rawValue.lowercased() }.joined(separator: "|")
         let id = "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
@@ -180,6 +179,17 @@ extension FeedSchema {
 
 extension JSONValue {
     static func identifier(_ format: IdentifierFormat) -> JSONValue { pattern(format.pattern) }
+
+    static var color: JSONValue { pattern("^#[0-9A-Fa-f]{6}$") }
+
+    /// Returns the schema of a line of text that is not blank, without control characters.
+    static func line(_ maximum: Int) -> JSONValue {
+        text(maximum, #"^ *[^ \x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"#)
+    }
+
+    static func text(_ maximum: Int, _ pattern: String) -> JSONValue {
+        members(("type", "string"), ("maxLength", .integer(maximum)), ("pattern", .string(pattern)))
+    }
 
     static func distinct(_ element: JSONValue, _ count: ClosedRange<Int>) -> JSONValue {
         list(of: element, ("minItems", .integer(count.lowerBound)), ("maxItems", .integer(count.upperBound)), ("uniqueItems", .bool(true)))

@@ -5,6 +5,7 @@ import JSON
 import Layout
 import Postgres
 import Publishing
+import Resolve
 import Security
 import TestDatabase
 import Values
@@ -51,15 +52,23 @@ struct Site {
         }
     }
 
-    /// Returns the item slugs of each section in a storefront, in the order of a locale.
-    func visibleItems(_ feed: String, in storefront: String = "us", _ locale: String = "en") async throws -> [String: [String]] {
+    /// Returns the item slugs of each section that a client sees in a storefront, in the order of a locale. A card has its key
+    /// after `~`. By default, the client states nothing.
+    func visibleItems(
+        _ feed: String, in storefront: String = "us", _ locale: String = "en", to client: ClientFacts = .nothingSaid
+    ) async throws -> [String: [String]] {
         guard let snapshot = try await reader.snapshot(of: StorefrontFeed(storefront: storefront, feed: feed)),
             let locale = LocaleTag(locale)
         else {
             return [:]
         }
-        return snapshot.sections.reduce(into: [:]) { printed, section in
-            printed[section.published.id] = section.shelf(in: locale).map { snapshot.items[$0.item]?.slug ?? "?" }
+        var facts = client
+        (facts.storefront, facts.locale) = (.said(storefront), .said(locale.fallbacks.map(\.text)))
+        return resolve(snapshot.edition(in: locale), facts).sections.reduce(into: [:]) { printed, section in
+            printed[section.id] = section.placements.map { placement in
+                guard let item = placement.item else { return placement.id.split(separator: "/").last.map(String.init) ?? "?" }
+                return UUID(item).flatMap { snapshot.items[$0]?.slug } ?? "?"
+            }
         }
     }
 

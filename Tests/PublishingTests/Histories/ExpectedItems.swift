@@ -1,0 +1,272 @@
+import Feeds
+import Items
+import Resolve
+import Values
+
+/// The items of a shelf or a list at one time, computed naively.
+struct ExpectedItems {
+    /// The items of a list or the candidates of a shelf, by locale if they are sorted by title.
+    typealias Orders = [LocaleTag?: [UUID]]
+
+    struct Choice {
+        var pins: [Pin]
+        var excluded: [ItemReference]
+        var rule: Rule?
+        /// The sections whose items a client does not see here again.
+        var without: [SectionKey] = []
+        var sort: Sort
+        var size: Int
+        /// The number of items that the sections of `without` can show.
+        var itemsAbove = 0
+        var minItems: Int
+        var maxDrop: MaxDrop?
+        var isGrouped: Bool
+        var isList = false
+        var followsShelf = false
+
+        static func shelf(of section: FeedSection, _ sizes: [SectionKey: Int]) -> Choice {
+            var choice = Choice(
+                pins: section.pins, excluded: section.exclusions, rule: section.rule, sort: section.sort, size: section.size,
+                minItems: section.minItems, maxDrop: section.maxDrop, isGrouped: section.grouping == .initial)
+            if let rule = section.rule, !choice.isGrouped { (choice.rule, choice.without) = separated(rule) }
+            for key in choice.without { choice.itemsAbove += sizes[key] ?? 0 }
+            return choice
+        }
+
+        static func list(of section: FeedSection) -> Choice? {
+            if section.seeAll == nil, !section.continues { return nil }
+            let shelf = shelf(of: section, [:])
+            var choice = shelf
+            choice.isList = true
+            choice.without = []
+            choice.size = section.seeAll?.size ?? 1_000
+            choice.excluded += section.seeAll?.exclusions ?? []
+            choice.isGrouped = section.grouping == .initial || section.seeAll?.grouping == .initial
+            if case .rotation = section.sort { choice.sort = .rating }
+            if let sort = section.seeAll?.sort { choice.sort = sort }
+            (choice.minItems, choice.maxDrop) = (0, nil)
+            let excludesMore = section.seeAll?.exclusions.contains { !section.exclusions.contains($0) } ?? false
+            choice.followsShelf =
+                !excludesMore && section.seeAll?.rule == nil && shelf.rule.flatMap(stripped) == shelf.rule && choice.sort == section.sort
+            guard let own = section.seeAll?.rule else {
+                choice.rule = section.rule.map { stripped($0) ?? everything }
+                return choice
+            }
+            (choice.pins, choice.rule) = ([], own)
+            return choice
+        }
+
+        private static let everything = Rule.any([.kind(.topApp), .kind(.foodApp)])
+
+        /// Returns a rule without the conditions of its outermost `all` that exclude sections, and these sections.
+        private static func separated(_ rule: Rule) -> (rule: Rule, without: [SectionKey]) {
+            var conditions = [rule]
+            if case .all(let rules) = rule { conditions = rules }
+            var (rest, without) = ([Rule](), [SectionKey]())
+            for condition in conditions {
+                if case .not(.inSection(let keys)) = condition {
+                    for key in keys where !without.contains(key) { without.append(key) }
+                } else {
+                    rest.append(condition)
+                }
+            }
+            return (rest.isEmpty ? everything : .all(rest), without)
+        }
+
+        /// Returns the rule without conditions on sections.
+        private static func stripped(_ rule: Rule) -> Rule? {
+            switch rule {
+            case .inSection: return nil
+            case .not(let inner): return stripped(inner).map { .not($0) }
+            case .all(let rules):
+                let rest = rules.compactMap(stripped)
+                return rest.isEmpty ? nil : rest.count == 1 && rules.count > 1 ? rest[0] : .all(rest)
+            case .any(let rules):
+                let rest = rules.compactMap(stripped)
+                return rest.isEmpty ? nil : rest.count == 1 && rules.count > 1 ? rest[0] : .any(rest)
+            default: return rule
+            }
+        }
+    }
+
+    /// A pin whose item is available, or a card.
+    struct VisiblePin {
+        let slot: Int
+        let item: UUID?
+        let pin: Pin
+    }
+
+    let section: FeedSection
+    let choice: Choice
+    let storefront: Storefront
+    let visible: [WorldItem]
+    let context: RuleContext
+    let world: World
+
+    // MARK: All clients
+
+    func orders(after before: Orders) -> (orders: Orders, isRetained: Bool) {
+        var locales: [LocaleTag?] = [nil]
+        if choice.rule != nil, case .title = choice.sort { locales = storefront.locales }
+        var (orders, isRetained) = (Orders(), false)
+        for locale in locales {
+            let found = order(in: locale, after: before[locale] ?? [])
+            orders[locale] = found.order
+            isRetained = isRetained || found.isRetained
+        }
+        return (orders, isRetained)
+    }
+
+    func visibleOrders(of orders: Orders) -> Orders { orders.mapValues { $0.filter { id in visible.contains { $0.id == id } } } }
+
+    /// The pins for clients of the storefront, in the order of their slots. The first pin of an item counts.
+    var pins: [VisiblePin] {
+        var pins: [VisiblePin] = []
+        for pin in choice.pins.sorted(by: { $0.slot < $1.slot }) {
+            if let keys = storefronts(of: pin), !keys.contains(storefront.key) { continue }
+            guard let reference = pin.item else {
+                if !choice.isList { pins.append(VisiblePin(slot: pin.slot, item: nil, pin: pin)) }
+                continue
+            }
+            guard let item = item(named: reference), visible.contains(where: { $0.id == item.id }) else { continue }
+            if choice.isList, excluded.contains(item.id) { continue }
+            if !pins.contains(where: { $0.item == item.id }) { pins.append(VisiblePin(slot: pin.slot, item: item.id, pin: pin)) }
+        }
+        return pins
+    }
+
+    private func storefronts(of pin: Pin) -> [String]? {
+        for case .storefronts(let keys) in pin.target?.conditions ?? [] { return keys }
+        return nil
+    }
+
+    private func order(in locale: LocaleTag?, after before: [UUID]) -> (order: [UUID], isRetained: Bool) {
+        let pins = pins
+        let candidates = candidates(in: locale)
+        if choice.isList {
+            let pinned = pins.compactMap(\.item)
+            return (Array((pinned + candidates.filter { !pinned.contains($0) }).prefix(choice.size)), false)
+        }
+        let limit = choice.size - pins.count { $0.pin.target == nil } + choice.itemsAbove
+        // The number of entries before clients leave any out.
+        func count(_ candidates: [UUID]) -> Int {
+            min(choice.size, pins.count + candidates.count { id in !pins.contains { $0.item == id } })
+        }
+        let found = Array(candidates.prefix(limit))
+        let left = Array(before.filter { id in visible.contains { $0.id == id } }.prefix(limit))
+        if count(found) < choice.minItems { return (left, true) }
+        // Items that disappear on their own are not a drop of the rule.
+        let (old, new) = (count(left), count(found))
+        switch choice.maxDrop {
+        case .items(let most) where old - new > most: return (left, true)
+        case .share(let share) where Double(old - new) > share * Double(old): return (left, true)
+        default: return (found, false)
+        }
+    }
+
+    private var excluded: [UUID] { choice.excluded.compactMap { item(named: $0)?.id } }
+
+    /// The items that the rule finds, without those that all clients see as pins.
+    private func candidates(in locale: LocaleTag?) -> [UUID] {
+        guard let rule = choice.rule else { return [] }
+        let certain = pins.filter { $0.pin.target == nil }
+        let (pinned, excluded) = (certain.compactMap(\.item), excluded)
+        let matching = visible.filter { !pinned.contains($0.id) && !excluded.contains($0.id) && holds(rule, for: $0) }
+        switch choice.sort {
+        case .rating:
+            return matching.sorted {
+                ($0.rating?.hundredths ?? 0, $0.rating?.count ?? 0, $0.number) > (
+                    $1.rating?.hundredths ?? 0, $1.rating?.count ?? 0, $1.number
+                )
+            }
+            .map(\.id)
+        case .releaseDate: return matching.sorted { ($0.day, $0.number) > ($1.day, $1.number) }.map(\.id)
+        case .title:
+            guard let locale else { return [] }
+            return matching.sorted { (title(of: $0, in: locale), $0.id) < (title(of: $1, in: locale), $1.id) }.map(\.id)
+        case .chart(let name):
+            let chart = name == "top" ? world.charts[storefront.key] ?? [] : []
+            return chart.filter { id in matching.contains { $0.id == id } }
+        case .rotation(let rotation):
+            // The first step of a rotation over all items shows the seeded order.
+            let order = rotation.visible(matching.map(\.id), limit: matching.count, step: 0, of: 1) { $0 }
+            let start = order.isEmpty ? 0 : step(of: rotation) * (section.size - certain.count) % order.count
+            return Array(order[start...] + order[..<start])
+        }
+    }
+
+    /// Returns the step of a rotation. The times of tests are after 1970.
+    private func step(of rotation: Rotation) -> Int {
+        let minutes = rotation.every.minutes
+        if minutes.isMultiple(of: 1_440) { return Int(context.today.daysSince1970) / (minutes / 1_440) }
+        return Int(world.time.microseconds) / 60_000_000 / minutes
+    }
+
+    private func holds(_ rule: Rule, for item: WorldItem) -> Bool { rule.holds(for: item.facts(in: storefront.key), in: context) }
+
+    private func item(named reference: ItemReference) -> WorldItem? { world.items.first { $0.isNamed(by: reference) } }
+
+    // MARK: One client
+
+    /// Returns the shelf that a client sees, or nil if it does not see the section. `shown` has the items of the sections
+    /// above that it sees.
+    func shelf(
+        of candidates: [UUID], without shown: [SectionKey: [UUID]], for client: WorldClient, _ locale: LocaleTag
+    ) -> [ExpectedPage.Entry]? {
+        let pins = pins.filter { client.isIn($0.pin.target, in: storefront, locale) }
+        let hidden = pins.compactMap(\.item) + choice.without.flatMap { shown[$0] ?? [] }
+        var rest = candidates.filter { !hidden.contains($0) }[...]
+        var entries: [ExpectedPage.Entry] = []
+        for slot in 0..<choice.size {
+            if let pin = pins.first(where: { $0.slot == slot }) {
+                entries.append(entry(pin, in: locale))
+            } else if let next = rest.popFirst() {
+                entries.append(entry(next, in: locale))
+            }
+        }
+        return entries.isEmpty || entries.count < choice.minItems ? nil : entries
+    }
+
+    func entries(_ orders: Orders) -> [LocaleTag: [ExpectedPage.Entry]] {
+        Dictionary(
+            uniqueKeysWithValues: storefront.locales.map { locale in
+                (locale, (orders[nil] ?? orders[locale] ?? []).map { entry($0, in: locale) })
+            })
+    }
+
+    private func entry(_ visible: VisiblePin, in locale: LocaleTag) -> ExpectedPage.Entry {
+        switch visible.pin.content {
+        case .card(let card): return ExpectedPage.Entry(item: nil, badges: [], initial: nil, card: card)
+        case .item(_, let appearance):
+            guard let item = visible.item else { return ExpectedPage.Entry(item: nil, badges: [], initial: nil) }
+            var entry = entry(item, in: locale)
+            entry.appearance = appearance
+            return entry
+        }
+    }
+
+    private func entry(_ id: UUID, in locale: LocaleTag) -> ExpectedPage.Entry {
+        var badges: [String] = []
+        for rule in section.badges {
+            switch rule.bearers {
+            case .items(let references): if references.contains(where: { item(named: $0)?.id == id }) { badges.append(rule.badge) }
+            case .rule(let rule_):
+                if let item = visible.first(where: { $0.id == id }), holds(rule_, for: item) { badges.append(rule.badge) }
+            }
+        }
+        var initial: String?
+        if choice.isGrouped, let item = visible.first(where: { $0.id == id }) {
+            let first = title(of: item, in: locale).prefix(1).uppercased()
+            initial = locale.language.text == "ar" || first == "9" ? "#" : first
+        }
+        return ExpectedPage.Entry(item: id, badges: badges, initial: initial)
+    }
+
+    /// Returns the title in the locale, else in the storefront's fallback, else in English, else in the first locale.
+    private func title(of item: WorldItem, in locale: LocaleTag) -> String {
+        for tag in [locale, storefront.defaultLocale, .english] {
+            if let title = item.titles[tag] { return title }
+        }
+        return item.titles.min { $0.key.text < $1.key.text }?.value ?? ""
+    }
+}
