@@ -147,7 +147,7 @@ let package = Package(
         .target(
             name: "Feeds", dependencies: ["Artwork", "Items", "JSON", "Layout", "Resolve", "Values"],
             swiftSettings: shipped),
-        .target(name: "Drawing", dependencies: ["Artwork", "Feeds", "JSON", "Layout", "Values"], swiftSettings: shipped),
+        .target(name: "Drawing", dependencies: ["Artwork", "Feeds", "Items", "JSON", "Layout", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "DrawingTests", dependencies: ["Drawing", "Feeds", "JSON", "Layout", "ScreenFiles", "TestSupport", "Values"],
             exclude: ["Goldens"], swiftSettings: tests),

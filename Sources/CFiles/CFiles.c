@@ -80,6 +80,9 @@ static const struct cfiles_file migrations[] = {
     {"0025_validate_cards.sql", (const char[]){
 #embed "../../sql/migrations/0025_validate_cards.sql" suffix(, 0)
     }},
+    {"0026_create_item_images.sql", (const char[]){
+#embed "../../sql/migrations/0026_create_item_images.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -1,3 +1,4 @@
+import Artwork
 import Catalog
 import EventLoop
 import HTTPMessages
@@ -28,6 +29,12 @@ struct CatalogRouteTests {
         INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', 'App ' || serial_number FROM items;
         INSERT INTO item_texts (item_id, locale, title) SELECT id, 'es', 'Aplicación ' || serial_number FROM items WHERE serial_number = 1;
         INSERT INTO item_categories SELECT id, 'tools', 1 FROM items;
+        INSERT INTO item_images (item_id, role, place, appearance, template, width, height, sizes)
+        SELECT id, role, place, appearance, '/' || role || '-' || place || '/{w}x{h}', width, width, CASE WHEN width > 0 THEN '{}'::integer[] END
+        FROM items CROSS JOIN (VALUES
+            ('icon', 0, 'light', 64), ('icon', 0, 'dark', NULL), ('screenshot', 0, 'light', 64), ('screenshot', 1, 'light', 64)
+        ) AS images (role, place, appearance, width)
+        WHERE serial_number = 2;
         INSERT INTO charts VALUES ('us', 'top-free');
         INSERT INTO chart_entries SELECT 'us', 'top-free', serial_number, id FROM items;
         INSERT INTO items (id, kind, source, slug, content_hash, is_everywhere, serial_number)
@@ -83,7 +90,9 @@ struct CatalogRouteTests {
         }
     }
 
-    private func document(_ response: Response) throws -> JSONNode { try JSONDocument(parsing: Array(response.text.utf8)).root }
+    private func document(_ response: Response) throws -> JSONNode {
+        try JSONDocument(parsing: Array(response.text.utf8), limits: .ownOutput).root
+    }
 
     @Test("A response has the requested locale and an ETag of its content")
     func representation() async throws {
@@ -232,6 +241,7 @@ struct CatalogRouteTests {
             ("/v1/storefronts", "/v1/storefronts"), ("/v1/{storefront}/items", "/v1/us/items?limit=2"),
             ("/v1/{storefront}/items", "/v1/us/items?limit=0"), ("/v1/{storefront}/items", "/v1/us/items?q=ap"),
             ("/v1/{storefront}/items", "/v1/zz/items"), ("/v1/{storefront}/items/{id}", "/v1/us/items/\(first)"),
+            ("/v1/{storefront}/items/{id}", "/v1/us/items/topapp:app-2"),
             ("/v1/{storefront}/items/{id}", "/v1/us/items/1"), ("/v1/{storefront}/categories", "/v1/us/categories"),
             ("/v1/{storefront}/charts/{chart}", "/v1/us/charts/top-free?limit=1"), ("/v1/{storefront}/charts/{chart}", "/v1/us/charts/x"),
         ])
@@ -247,11 +257,23 @@ struct CatalogRouteTests {
         try await run { site async throws in
             for (location, language) in [("us", ""), ("sa", "?locale=ar")] {
                 let image = try document(try await site.send("GET /v1/\(location)/items/\(Self.first)\(language)"))["image"]
-                #expect(image?["url"]?.string == "/v1/images/1/\(Self.first)/icon/480x480.png")
+                #expect(image?["template"]?.string == "/v1/images/1/\(Self.first)/icon/{w}x{h}.png")
+                #expect(image?["width"]?.integer == 1_024 && image?["sizes"]?.count == ArtworkRole.icon.sizes.count)
                 #expect(image?["color"]?.string?.hasPrefix("#") == true && image?["blurhash"]?.string?.utf8.count ?? 0 > 20)
                 let isArabic = image?["alt"]?.string?.unicodeScalars.contains { (0x600...0x6FF).contains($0.value) }
                 #expect(isArabic == (location == "sa"))
             }
+        }
+    }
+
+    @Test("Screenshots are in the response for an item, and not in lists")
+    func screenshots() async throws {
+        try await run { site async throws in
+            let item = try document(try await site.send("GET /v1/us/items/topapp:app-2"))
+            #expect(item["screenshots"]?.elements.map { $0["template"]?.string } == ["/screenshot-0/{w}x{h}", "/screenshot-1/{w}x{h}"])
+            #expect(item["image"]?["dark"]?["template"]?.string == "/icon-0/{w}x{h}" && item["hero"] == nil)
+            let list = try document(try await site.send("GET /v1/us/items?ids=\(Self.first.dropLast())2"))
+            #expect(list["items"]?.elements.map { [$0["image"], $0["screenshots"]].map { $0 != nil } } == [[true, false]])
         }
     }
 

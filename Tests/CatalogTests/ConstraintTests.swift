@@ -45,17 +45,6 @@ struct ConstraintTests {
         ("items_rating_count_check", "UPDATE items SET rating_average = 5, rating_count = -1 WHERE slug = 'a'"),
         ("items_rating_check", "UPDATE items SET rating_average = 5 WHERE slug = 'a'"),
         ("items_rating_check", "UPDATE items SET rating_average = 4, rating_count = 0 WHERE slug = 'a'"),
-        ("items_image_url_check", "UPDATE items SET image_url = '//host/x' WHERE slug = 'i'"),
-        ("items_image_url_check", "UPDATE items SET image_url = 'https:///x' WHERE slug = 'i'"),
-        ("items_image_url_check", "UPDATE items SET image_url = 'ftp://x' WHERE slug = 'i'"),
-        ("items_image_url_check", "UPDATE items SET image_url = 'https://x/' || chr(160) WHERE slug = 'i'"),
-        ("items_image_url_check", "UPDATE items SET image_url = 'https://x/' || chr(1) WHERE slug = 'i'"),
-        ("items_image_width_check", "UPDATE items SET image_width = 0 WHERE slug = 'i'"),
-        ("items_image_height_check", "UPDATE items SET image_height = 20000 WHERE slug = 'i'"),
-        ("items_image_color_check", "UPDATE items SET image_color = '#12345' WHERE slug = 'i'"),
-        ("items_image_color_check", "UPDATE items SET image_color = '#abcdef' WHERE slug = 'i'"),
-        ("items_image_blurhash_check", "UPDATE items SET image_blurhash = 'short' WHERE slug = 'i'"),
-        ("items_image_check", "UPDATE items SET image_url = '/x' WHERE slug = 'a'"),
         ("items_created_at_check", "UPDATE items SET created_at = '-infinity' WHERE slug = 'a'"),
         ("items_updated_at_check", "UPDATE items SET updated_at = 'infinity' WHERE slug = 'a'"),
         ("items_deleted_at_check", "UPDATE items SET deleted_at = 'infinity' WHERE slug = 'a'"),
@@ -153,6 +142,54 @@ struct ConstraintTests {
         ("item_prices_currency_fkey", "INSERT INTO item_prices VALUES (md5('a')::uuid, 'us', 'price', 1, 'EUR')"),
         ("item_prices_amount_minor_check", "INSERT INTO item_prices VALUES (md5('a')::uuid, 'us', 'price', -1, 'USD')"),
         ("item_prices_role_check", "INSERT INTO item_prices VALUES (md5('a')::uuid, 'us', 'deliveryFee', 1, 'USD')"),
+        ("item_images_pkey", image("'icon', 0, '', 'light', '/{w}/{h}', 1, 1, '{}'", of: "i")),
+        ("item_images_item_id_fkey", image("'icon', 0, '', 'light', '/{w}/{h}', 1, 1, '{}'", of: "nothing")),
+        ("item_images_role_check", image("'Icon', 0, '', 'light', '/{w}/{h}', 1, 1, '{}'")),
+        ("item_images_role_check", image("'', 0, '', 'light', '/{w}/{h}', 1, 1, '{}'")),
+        ("item_images_place_check", image("'icon', 1, '', 'light', '/{w}/{h}', 1, 1, '{}'")),
+        ("item_images_place_check", image("'hero', 1, '', 'light', '/{w}/{h}', 1, 1, '{}'")),
+        ("item_images_place_check", image("'screenshot', 20, '', 'light', '/{w}/{h}', 1, 1, '{}'")),
+        ("item_images_place_check", image("'screenshot', -1, '', 'light', '/{w}/{h}', 1, 1, '{}'")),
+        ("item_images_locale_check", image("'icon', 0, 'EN', 'light', '/{w}/{h}'", of: "i")),
+        ("item_images_appearance_check", image("'icon', 0, 'en', 'dusk', '/{w}/{h}'", of: "i")),
+        ("item_images_template_check", image("'icon', 0, '', 'light', 'http://a/{w}/{h}', 1, 1, '{}'")),
+        ("item_images_template_check", image("'icon', 0, '', 'light', '//a/{w}/{h}', 1, 1, '{}'")),
+        ("item_images_template_check", image("'icon', 0, '', 'light', 'https:///{w}/{h}', 1, 1, '{}'")),
+        ("item_images_template_check", image("'icon', 0, '', 'light', '/{w}/{h}' || chr(160), 1, 1, '{}'")),
+        ("item_images_template_check", image("'icon', 0, '', 'light', '/{w}/{h}/' || repeat('a', 2048), 1, 1, '{}'")),
+        ("item_images_template_check", image("'icon', 0, '', 'light', '/{w}', 1, 1, '{{1,1}}'")),
+        ("item_images_template_check", image("'icon', 0, '', 'light', '/{w}/{w}/{h}', 1, 1, '{}'")),
+        ("item_images_template_check", image("'icon', 0, '', 'light', NULL, 1, 1, '{}'")),
+        ("item_images_template_check", image("'hero', 0, 'fr', 'light', NULL, NULL, NULL, NULL, '#000000', NULL, 'A'", of: "i")),
+        ("item_images_size_check", image("'icon', 0, '', 'light', '/{w}/{h}', 0, 1, '{}'")),
+        ("item_images_size_check", image("'icon', 0, '', 'light', '/{w}/{h}', 1, 16385, '{}'")),
+        ("item_images_size_check", image("'icon', 0, '', 'light', '/{w}/{h}', 1, 1, NULL")),
+        ("item_images_size_check", image("'icon', 0, '', 'dark', '/{w}/{h}', 1, 1, '{}'", of: "i")),
+        ("item_images_size_check", image("'icon', 0, 'fr', 'light', '/{w}/{h}', NULL, NULL, '{}'", of: "i")),
+        ("item_images_sizes_check", image("'icon', 0, '', 'light', '/{w}/{h}', 9, 9, '{1,2}'")),
+        ("item_images_sizes_check", image("'icon', 0, '', 'light', '/{w}/{h}', 9, 9, '{{1,2,3}}'")),
+        ("item_images_sizes_check", image("'icon', 0, '', 'light', '/{w}/{h}', 9, 9, '{{9,10}}'")),
+        ("item_images_sizes_check", image("'icon', 0, '', 'light', '/{w}/{h}', 9, 9, '{{0,1}}'")),
+        ("item_images_sizes_check", image("'icon', 0, '', 'light', '/{w}/{h}', 9, 9, '{{NULL,1}}'")),
+        ("item_images_sizes_check", image("'icon', 0, '', 'light', '/{w}/{h}', 9, 9, '{{1,2},{3,4},{1,2}}'")),
+        (
+            "item_images_sizes_check",
+            image("'icon', 0, '', 'light', '/{w}/{h}', 9, 99, (SELECT array_agg(ARRAY[1, n]) FROM generate_series(1, 21) AS n)")
+        ),
+        ("item_images_color_check", image("'icon', 0, '', 'light', '/{w}/{h}', 1, 1, '{}', '#12345'")),
+        ("item_images_color_check", image("'icon', 0, '', 'light', '/{w}/{h}', 1, 1, '{}', '#abcdef'")),
+        ("item_images_blurhash_check", image("'icon', 0, '', 'light', '/{w}/{h}', 1, 1, '{}', NULL, 'short'")),
+        ("item_images_alt_check", image("'icon', 0, '', 'light', '/{w}/{h}', 1, 1, '{}', NULL, NULL, 'A'")),
+        ("item_images_alt_check", image("'icon', 0, 'en', 'light', '/{w}/{h}', NULL, NULL, NULL, NULL, NULL, 'A'", of: "i")),
+        ("item_images_alt_check", image("'hero', 0, 'de', 'dark', '/{w}/{h}', NULL, NULL, NULL, NULL, NULL, 'A'", of: "i")),
+        ("item_images_alt_check", image("'hero', 0, 'fr', 'light', NULL, NULL, NULL, NULL, NULL, NULL, '  '", of: "i")),
+        ("item_images_standard_check", image("'hero', 0, 'fr', 'light', '/{w}/{h}'")),
+        ("item_images_standard_check", image("'hero', 0, '', 'dark', '/{w}/{h}'")),
+        ("item_images_standard_check", image("'hero', 0, 'fr', 'dark', '/{w}/{h}'", of: "i")),
+        ("item_images_standard_check", "DELETE FROM item_images WHERE role = 'hero' AND locale = ''"),
+        ("item_images_placeholders_check", image("'hero', 0, '', 'light', '/h', 1, 1, '{}'")),
+        ("item_images_placeholders_check", image("'hero', 0, '', 'light', '/h', 2, 2, '{{1,1},{2,2}}'")),
+        ("item_images_placeholders_check", image("'icon', 0, '', 'dark', '/h'", of: "i")),
         ("charts_pkey", "INSERT INTO charts VALUES ('us', 'top-free')"),
         ("charts_storefront_fkey", "INSERT INTO charts VALUES ('zz', 'top-free')"),
         ("charts_name_check", "INSERT INTO charts VALUES ('us', 'Top')"),
@@ -163,6 +200,11 @@ struct ConstraintTests {
         ("chart_entries_rank_check", "INSERT INTO chart_entries VALUES ('us', 'top-free', 0, md5('b')::uuid)"),
     ]
 
+    /// Returns a statement that adds an image to an item.
+    private static func image(_ values: String, of item: String = "a") -> String {
+        "INSERT INTO item_images VALUES (md5('\(item)')::uuid, \(values))"
+    }
+
     /// Keys that no input can violate: another constraint fails first, or the server assigns the values.
     private static let unbreakable: Set<String> = ["items_id_kind_key", "storefronts_key_currency_key"]
 
@@ -172,7 +214,9 @@ struct ConstraintTests {
             BEGIN;
             SELECT pg_temp.top_app('a', '{"en": "A"}'), pg_temp.top_app('b', '{"en": "B"}'), pg_temp.top_app('i', '{"en": "I"}');
             SELECT pg_temp.food_app('f', '{"en": "F"}', storefront => 'us');
-            UPDATE items SET image_width = 1, image_height = 1, image_color = '#000000', image_blurhash = '000000' WHERE slug = 'i';
+            INSERT INTO item_images VALUES (md5('i')::uuid, 'icon', 0, '', 'light', '/{w}/{h}', 10, 10, '{}'),
+                (md5('i')::uuid, 'hero', 0, '', 'light', '/h', 16, 9, '{{16,9}}');
+            INSERT INTO item_images VALUES (md5('i')::uuid, 'hero', 0, 'de', 'light', '/{w}/{h}');
             INSERT INTO item_prices VALUES (md5('i')::uuid, 'us', 'price', 1, 'USD');
             INSERT INTO charts VALUES ('us', 'top-free');
             INSERT INTO chart_entries VALUES ('us', 'top-free', 1, md5('a')::uuid);
@@ -208,11 +252,17 @@ struct ConstraintTests {
             for zone in ["UTC", "Asia/Kolkata", "America/Argentina/Buenos_Aires"] {
                 try await connection.runScript("move", "UPDATE storefronts SET time_zone = '\(zone)'", until: .soon)
             }
-            for url in ["/v1/images/x", "https://example.org/a", "http://a"] {
-                try await connection.runScript(
-                    "show",
-                    "UPDATE items SET image_url = '\(url)', image_width = 1, image_height = 1, image_color = '#000000', image_blurhash = '000000'",
-                    until: .soon)
+            let images = [
+                "0, '', 'light', '/{w}/{h}', 16384, 1, '{}', '#1F6F8B', 'L6Pj0^', NULL",
+                "0, 'de', 'light', NULL, NULL, NULL, NULL, NULL, NULL, 'A'",
+                "0, 'fr', 'light', 'https://a/{h}{w}', NULL, NULL, NULL, NULL, NULL, 'A'",
+                "0, 'fr', 'dark', 'https://a/{h}{w}', NULL, NULL, NULL, NULL, NULL, NULL",
+                "19, '', 'light', 'https://example.org/a', 3, 2, '{{3,2}}', NULL, NULL, NULL",
+                "19, '', 'dark', '/b', NULL, NULL, NULL, NULL, NULL, NULL",
+            ]
+            for role in ["screenshot", "banner"] {
+                let rows = images.map { "(md5('t')::uuid, '\(role)', \($0))" }.joined(separator: ", ")
+                try await connection.runScript("show", "INSERT INTO item_images VALUES \(rows)", until: .soon)
             }
         }
     }

@@ -43,6 +43,8 @@ struct OutboxTests {
                 "UPDATE items SET rating_average = 4, rating_count = 9", "UPDATE top_apps SET developer = 'Pier'",
                 "UPDATE item_texts SET title = 'B'", "INSERT INTO item_categories SELECT id, 'games', 2 FROM items",
                 "DELETE FROM item_categories WHERE rank = 2", "INSERT INTO item_prices SELECT id, 'us', 'price', 1, 'USD' FROM items",
+                "INSERT INTO item_images SELECT id, 'hero', 0, '', 'light', '/{w}/{h}', 16, 9, '{}' FROM items",
+                "UPDATE item_images SET template = '/other/{w}/{h}'", "DELETE FROM item_images",
                 "UPDATE items SET is_everywhere = false; INSERT INTO item_availability SELECT id, 'us', '{(,)}' FROM items",
             ] {
                 try await run(connection, change)

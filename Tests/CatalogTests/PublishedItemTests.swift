@@ -36,6 +36,23 @@ struct PublishedItemTests {
         }
     }
 
+    @Test("A changed hero publishes its item again, and an unchanged image does not")
+    func hero() async throws {
+        let hero = "INSERT INTO item_images SELECT id, 'hero', 0, '', 'light', '/{w}/{h}', 16, 9, '{}' FROM items"
+        try await Fixture.run("\(Self.notes); \(hero)") { connection, reader async throws in
+            let first = try #require(try await Self.read(connection, reader))
+            #expect(first.content.images.hero?.standard.light.template == "/{w}/{h}")
+            try await connection.runScript("change", "UPDATE item_images SET template = '/other/{w}/{h}'", until: .soon)
+            #expect(try await Self.read(connection, reader) == first)
+            try await connection.publish()
+            let second = try #require(try await Self.read(connection, reader))
+            #expect(second.content.images.hero?.standard.light.template == "/other/{w}/{h}" && second.version == first.version + 1)
+            try await connection.runScript("touch", "UPDATE item_images SET width = width", until: .soon)
+            try await connection.publish()
+            #expect(try await Self.read(connection, reader) == second)
+        }
+    }
+
     @Test("A new item is neither readable nor listed before it is published")
     func new() async throws {
         try await Fixture.run(Self.notes) { connection, reader async throws in

@@ -15,8 +15,17 @@ struct RenderingTests {
     private static let fixture = """
         SELECT pg_temp.top_app('harbor-notes', '{"en": "Harbor Notes", "ar": "ملاحظات المرفأ"}', rating => 4.7, ratings => 1204, subtitle => 'Write by the water');
         SELECT pg_temp.food_app('saffron-table', '{"en": "Saffron Table"}', storefront => 'us');
-        UPDATE items SET serial_number = 1017, image_width = 512, image_height = 512, image_color = '#1F6F8B',
-            image_blurhash = 'L6Pj0^i_.AyE_3t7t7R**0o#DgR4' WHERE slug = 'harbor-notes';
+        UPDATE items SET serial_number = 1017 WHERE slug = 'harbor-notes';
+        INSERT INTO item_images (item_id, role, locale, appearance, template, width, height, sizes, color, blurhash, alt)
+        SELECT md5('harbor-notes')::uuid, images.*
+        FROM (VALUES
+            ('icon', '', 'light', 'https://cdn.example/icon/{w}x{h}.png', 1024, 1024, '{{120,120},{1024,1024}}'::integer[], '#1F6F8B', 'L6Pj0^i_.AyE_3t7t7R**0o#DgR4', NULL),
+            ('icon', '', 'dark', 'https://cdn.example/icon-dark/{w}x{h}.png', NULL, NULL, NULL, NULL, NULL, NULL),
+            ('hero', '', 'light', '/hero/{w}x{h}.jpg', 1920, 1080, '{}', NULL, NULL, NULL),
+            ('hero', 'en', 'light', NULL, NULL, NULL, NULL, NULL, NULL, 'A harbor'),
+            ('hero', 'ar', 'light', '/hero-ar/{w}x{h}.jpg', NULL, NULL, NULL, '#000000', NULL, NULL),
+            ('screenshot', '', 'light', '/screenshot/{w}x{h}.jpg', 390, 844, '{}', NULL, NULL, NULL)
+        ) AS images;
         UPDATE items SET serial_number = 1018 WHERE slug = 'saffron-table';
         UPDATE item_texts SET image_alt = 'A lighthouse on a teal notebook' WHERE title = 'Harbor Notes';
         INSERT INTO item_prices VALUES (md5('saffron-table')::uuid, 'us', 'minimumOrder', 1500, 'USD'),
@@ -24,6 +33,45 @@ struct RenderingTests {
         UPDATE food_apps SET opening_hours = '{[660,1380),[2100,2820),[5760,10700)}';
         UPDATE sync_head SET version = 6440;
         """
+
+    @Test("Only a complete item has its screenshots, and an item without images has none")
+    func screenshots() async throws {
+        try await Fixture.run(Self.fixture) { connection, reader async throws in
+            let storefront = try await reader.site("us")
+            let locales = LocaleFallback(.english, in: storefront)
+            for (slug, images) in [("harbor-notes", "image hero screenshots"), ("saffron-table", "image hero")] {
+                let query = PostgresQuery("id", "SELECT md5($1::text)::uuid", slug)
+                let ids = try await connection.rows(of: query, as: UUID.self, until: .soon)
+                let item = try #require(try await reader.items(ids, in: storefront).first)
+                for isComplete in [false, true] {
+                    let rendered = RenderedItem(item, in: storefront, locales, isComplete: isComplete)
+                    let document = try JSONDocument(parsing: rendered.json())
+                    let names = document.root.members.map(\.key).filter(["image", "hero", "screenshots"].contains)
+                    #expect(names.joined(separator: " ") == (isComplete ? images : "image hero"))
+                }
+            }
+        }
+    }
+
+    @Test("An item with its own icon has no generated hero, and an item with its own hero has a generated icon")
+    func drawn() throws {
+        func item(_ images: String) throws -> [String?] {
+            let document = """
+                {"kind":"topApp","id":"a3f7b417-5eb3-c1da-2f47-7685808422a5","serialNumber":7,"slug":"quay","title":{"en":"Quay"},\(images)\
+                "categories":["tools"],"bundleId":"org.quay","developer":"Quay","appVersion":"1","sizeBytes":1,"platforms":["ios"],\
+                "ageRating":"4+","releaseDate":"2024-05-01"}
+                """
+            let storefront = Storefront(key: "us", currency: "USD", timeZone: "UTC", locales: [.english], defaultLocale: .english)
+            let item = try Item(version: 1, document: Array(document.utf8))
+            let json = try JSONDocument(parsing: RenderedItem(item, in: storefront, LocaleFallback(.english, in: storefront)).json()).root
+            return ["image", "hero"].map { json[$0]?["template"]?.string }
+        }
+        let (path, own) = ("/v1/images/1/a3f7b417-5eb3-c1da-2f47-7685808422a5", #"{"template":"/a/{w}/{h}","width":8,"height":8}"#)
+        let drawn = ["icon", "hero"].map { "\(path)/\($0)/{w}x{h}.png" }
+        #expect(try item("") == drawn)
+        #expect(try item("\"image\":\(own),") == ["/a/{w}/{h}", nil])
+        #expect(try item("\"images\":{\"hero\":\(own)},") == [drawn[0], "/a/{w}/{h}"])
+    }
 
     @Test(
         "An item has the fields of its kind in a fixed order, in the locale and with the price of the storefront",

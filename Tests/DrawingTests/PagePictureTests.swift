@@ -22,7 +22,7 @@ struct PagePictureTests {
         var badges = #"["new"]"#
 
         static func item(_ title: String = "Harbor Notes") -> String {
-            let image = ##"{"url": "/v1/images/1/5a2b1c9d-2f60-4c55-8b0e-0f6f5a1b2c3d/icon/480x480.png", "color": "#1F6F8B"}"##
+            let image = ##"{"template": "/v1/images/1/5a2b1c9d-2f60-4c55-8b0e-0f6f5a1b2c3d/icon/{w}x{h}.png", "color": "#1F6F8B"}"##
             return #""kind": "topApp", "title": "\#(title)", "subtitle": "Write by the water", "image": \#(image), "#
                 + #""rating": {"average": 4.6, "count": 9}, "price": {"amountMinor": 1499, "currency": "USD"}"#
         }
@@ -178,7 +178,7 @@ struct PagePictureTests {
     @Test("A hostile title, color, URL and locale stay text")
     func hostile() throws {
         var sample = Sample(locale: "en\\\"><script>")
-        let image = #""image": {"url": "x\" onload=\"y", "color": "red\"/><script>"}"#
+        let image = #""image": {"template": "x\" onload=\"y", "color": "red\"/><script>"}"#
         sample.items = [#""title": "</text><script>&\"'\u0007", "subtitle": "<b>", \#(image)"#]
         let picture = try sample.picture(["x\" onload=\"y": "data:\"/><script>"])
         for text in [picture.source(as: .svg(isWhole: true)), picture.source(as: .html).replacing("<script>\nfor (const", with: "")] {
@@ -192,7 +192,7 @@ struct PagePictureTests {
     func sparse() throws {
         let svg = try Sample(items: [""]).svg
         #expect(texts(svg).map(\.line).contains("i0") && svg.contains("#c7c7cc"))
-        let image = ##""title": "A", "image": {"url": "https://cdn.example/a.png", "color": "#123456"}"##
+        let image = ##""title": "A", "image": {"template": "https://cdn.example/a.png", "color": "#123456"}"##
         let picture = try Sample(items: [image, image]).picture()
         #expect(picture.imageURLs(as: .svg(isWhole: false)) == ["https://cdn.example/a.png"])
         #expect(picture.source(as: .svg(isWhole: false)).contains("fill=\"#123456\""))
@@ -202,7 +202,7 @@ struct PagePictureTests {
     }
 
     private static func item(showing url: String) -> String {
-        ##""title": "A", "image": {"url": "\##(url)", "width": 200, "height": 100, "color": "#123456"}"##
+        ##""title": "A", "image": {"template": "\##(url)", "width": 200, "height": 100, "color": "#123456"}"##
     }
 
     @Test("An image is included once for all of its cells, and covers each as it would alone")
@@ -217,6 +217,18 @@ struct PagePictureTests {
             #expect(source.matches(of: /<use href="#i0"/).count == 3 && source.matches(of: /<use href="#i1"/).count == 1)
         }
         #expect(XMLParser(data: Data(try sample.picture(data).source(as: .svg(isWhole: true)).utf8)).parse())
+    }
+
+    @Test("A wide cell shows the hero, and a square cell shows the icon, each in the size that the cell needs")
+    func sizes() throws {
+        let sizes = #""width": 1000, "height": 1000, "sizes": [[100, 100], [400, 400], [1000, 1000]]"#
+        let item = #""title": "A", "image": {"template": "/i/{w}x{h}.png", \#(sizes)}, "hero": {"template": "/h/{w}.png?{h}", \#(sizes)}"#
+        let row = try Sample(items: [item]).picture()
+        #expect(row.imageURLs(as: .svg(isWhole: false)) == ["/i/400x400.png"])
+        let wide = Sample(cell: #""cell": "heroCard""#, layout: #"{"carousel": {"width": 0.9, "height": 200}}"#, items: [item])
+        #expect(try wide.picture().imageURLs(as: .svg(isWhole: false)) == ["/h/1000.png?1000"])
+        let icon = Sample(cell: wide.cell, layout: wide.layout, items: [item.replacing("\"hero\"", with: "\"other\"")])
+        #expect(try icon.picture().imageURLs(as: .svg(isWhole: false)) == ["/i/1000x1000.png"])
     }
 
     @Test("A picture requests the images of the cells that it draws")

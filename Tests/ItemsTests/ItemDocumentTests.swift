@@ -21,9 +21,21 @@ import Values
     @Test("A document groups the texts of an item by locale")
     func texts() throws {
         let item = try read()
-        #expect(item.version == 3 && item.serialNumber == 7 && item.content.image == nil && item.content.kind == .topApp)
+        #expect(item.version == 3 && item.serialNumber == 7 && item.content.images.icon == nil && item.content.kind == .topApp)
         #expect(item.content.texts.map(\.locale.text) == ["de", "en"])
         #expect(item.content.texts.map(\.imageAlt) == [nil, "A quay"])
+    }
+
+    @Test("A document has the icon with the texts of the item, and the other images by role")
+    func images() throws {
+        let icon = #""image":{"template":"/{w}/{h}","width":8,"height":8,"alt":{"en":"A quay"}}"#
+        let others =
+            #""images":{"hero":{"template":"/h/{w}/{h}","width":16,"height":9},"screenshot":[{"template":"/s","width":1,"height":2}]}"#
+        let content = try read(#""image":{"alt":{"en":"A quay"}}"#, "\(icon),\(others)").content
+        #expect(content.images.icon?.standard.light.template == "/{w}/{h}" && content.images.icon?.alt == [:])
+        #expect(content.texts.map(\.imageAlt) == [nil, "A quay"])
+        #expect(content.images.hero?.size.width == 16 && content.images.screenshots.map(\.standard.light.template) == ["/s"])
+        #expect(content.images.all.map { "\($0.role) \($0.place)" } == ["hero 0", "icon 0", "screenshot 0"])
     }
 
     @Test(

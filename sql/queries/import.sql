@@ -119,7 +119,7 @@ LOCK TABLE vitrine.items IN ACCESS EXCLUSIVE MODE;
 DO $$
 DECLARE
     filled CONSTANT regclass[] := '{vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories,
-        vitrine.item_availability, vitrine.item_prices}';
+        vitrine.item_availability, vitrine.item_prices, vitrine.item_images}';
     removal text;
 BEGIN
     CREATE TEMPORARY TABLE import_keys ON COMMIT DROP AS
@@ -158,7 +158,7 @@ BEGIN
     END LOOP;
     -- Otherwise the next import, if it comes before an autoanalyze, is planned for tables of a few rows.
     ANALYZE vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
-        vitrine.item_prices;
+        vitrine.item_prices, vitrine.item_images;
 END
 $$;
 
@@ -176,13 +176,12 @@ SELECT vitrine.derive_items(5000) AS items FROM (SELECT pg_advisory_xact_lock(72
 -- Updates the planner's statistics, which lack rows loaded into an empty catalog. It also merges the pending list of
 -- the search index, which the planner avoids otherwise. A user that does not own the tables only gets a warning.
 VACUUM (ANALYZE) vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
-    vitrine.item_prices, vitrine.listings, vitrine.listed_titles, vitrine.listing_counts, vitrine.listing_moments,
+    vitrine.item_prices, vitrine.item_images, vitrine.listings, vitrine.listed_titles, vitrine.listing_counts, vitrine.listing_moments,
     vitrine.search_documents, vitrine.search_words;
 
 -- name: import.copy_items
 COPY vitrine.items (
-    id, kind, source, serial_number, slug, content_hash, rating_average, rating_count, is_everywhere, image_url, image_width, image_height,
-    image_color, image_blurhash
+    id, kind, source, serial_number, slug, content_hash, rating_average, rating_count, is_everywhere
 ) FROM STDIN;
 
 -- name: import.copy_top_apps
@@ -207,19 +206,19 @@ COPY vitrine.item_availability (item_id, storefront, during) FROM STDIN;
 -- name: import.copy_prices
 COPY vitrine.item_prices (item_id, storefront, role, amount_minor, currency) FROM STDIN;
 
+-- name: import.copy_images
+COPY vitrine.item_images (
+    item_id, role, place, locale, appearance, template, width, height, sizes, color, blurhash, alt
+) FROM STDIN;
+
 -- name: import.change_items
 -- Restores a withdrawn item that is in a file again.
 UPDATE vitrine.items SET
     slug = given.slug, content_hash = given.content_hash, version = version + 1, rating_average = given.rating_average,
-    rating_count = given.rating_count, is_everywhere = given.is_everywhere, image_url = given.image_url, image_width = given.image_width,
-    image_height = given.image_height, image_color = given.image_color, image_blurhash = given.image_blurhash,
+    rating_count = given.rating_count, is_everywhere = given.is_everywhere,
     updated_at = greatest(transaction_timestamp(), created_at), deleted_at = NULL
-FROM unnest(
-    $1::uuid[], $2::text[], $3::bytea[], $4::numeric[], $5::bigint[], $6::boolean[], $7::text[], $8::integer[], $9::integer[], $10::text[],
-    $11::text[]
-) AS given (
-    id, slug, content_hash, rating_average, rating_count, is_everywhere, image_url, image_width, image_height, image_color, image_blurhash
-)
+FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::numeric[], $5::bigint[], $6::boolean[])
+    AS given (id, slug, content_hash, rating_average, rating_count, is_everywhere)
 WHERE items.id = given.id;
 
 -- name: import.clear_top_apps
@@ -239,6 +238,9 @@ DELETE FROM vitrine.item_availability WHERE item_id = ANY ($1::uuid[]);
 
 -- name: import.clear_prices
 DELETE FROM vitrine.item_prices WHERE item_id = ANY ($1::uuid[]);
+
+-- name: import.clear_images
+DELETE FROM vitrine.item_images WHERE item_id = ANY ($1::uuid[]);
 
 -- name: import.active_items
 -- Returns a page of items that are not withdrawn, after an ID.

@@ -59,7 +59,7 @@ extension StorefrontRequest {
             guard let named else { throw Problem.unknownItem }
             throw named.isWithdrawn ? Problem.itemWithdrawn : Problem.notHere
         }
-        let rendered = rendered(item)
+        let rendered = rendered(item, isComplete: true)
         var reply = try CatalogResponse(locales.requested) {
             $0.member("id", id.description)
             rendered.encodeMembers(to: &$0)

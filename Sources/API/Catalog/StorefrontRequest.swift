@@ -28,7 +28,9 @@ struct StorefrontRequest {
         locales = LocaleFallback(try storefront.locale(of: context), in: storefront)
     }
 
-    func rendered(_ item: Item) -> RenderedItem { RenderedItem(item, in: storefront, locales) { placeholders[$0] } }
+    func rendered(_ item: Item, isComplete: Bool = false) -> RenderedItem {
+        RenderedItem(item, in: storefront, locales, isComplete: isComplete) { placeholders[$0] }
+    }
 
     /// Returns the list to which its cursors are bound.
     func list(_ name: String, _ parameters: ListParameters) -> String {
@@ -54,7 +56,7 @@ struct StorefrontRequest {
             $0.member("storefront", storefront.key)
             $0.member("locale", locales.requested.text)
             $0.member("correctedQuery", page.correctedSearch)
-            $0.member("items", page.items.map(rendered))
+            $0.member("items", page.items.map { rendered($0) })
             $0.member("next", next)
         }
         reply.expire(with: page.items, in: storefront, at: reader.time)

@@ -46,14 +46,14 @@ extension SampleItem: JSONDecodable, JSONEncodable {
 extension SampleItem.Image: JSONDecodable, JSONEncodable {
     init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let url = object.required("url", as: String.self)
+        let template = object.required("template", as: String.self)
         let width = object.required("width", as: Int.self)
         let height = object.required("height", as: Int.self)
         color = object.optional("color")
         blurhash = object.optional("blurhash")
         let alt = object.required("alt", as: String.self)
         try object.finish()
-        self.url = try url()
+        self.template = try template()
         self.width = try width()
         self.height = try height()
         self.alt = try alt()
@@ -61,7 +61,7 @@ extension SampleItem.Image: JSONDecodable, JSONEncodable {
 
     func encode(to json: inout JSONWriter) {
         json.object {
-            $0.member("url", url)
+            $0.member("template", template)
             $0.member("width", width)
             $0.member("height", height)
             $0.member("color", color)

@@ -1,7 +1,7 @@
 /// An app of the sample.
 struct SampleItem: Codable, Equatable {
     struct Image: Codable, Equatable {
-        var url: String
+        var template: String
         var width: Int
         var height: Int
         var color: String?

@@ -55,7 +55,7 @@ extension SampleItem {
             title: "Harbor Notes \(number)",
             subtitle: number % 3 == 0 ? "Write by the \"water\" — naïvely" : "Write by the water",
             image: Image(
-                url: "/v1/images/1/\(id)/icon/480x480.png", width: 480, height: 480, color: "#1F6F8B",
+                template: "/v1/images/1/\(id)/icon/{w}x{h}.png", width: 480, height: 480, color: "#1F6F8B",
                 blurhash: "L6Pj0^i_.AyE_3t7t7R**0o#DgR4", alt: "A lighthouse on a teal notebook"),
             categories: ["productivity", "business"], rating: Rating(average: Double(number % 50) / 10, count: number * 37),
             price: Price(amountMinor: number % 4 * 99, currency: "USD"), developer: "Quay Labs", appVersion: "3.4.\(number)")

@@ -75,14 +75,6 @@ package struct ConstraintViolation: Sendable, Equatable {
         "items_rating_average_check": ("/rating/average", "0 to 5"),
         "items_rating_count_check": ("/rating/count", "a number from 0"),
         "items_rating_check": ("/rating", "an average and a count, or neither, and an average of 0 if the count is 0"),
-        "items_image_url_check": (
-            "/image/url", "an http or https URL, or a path that begins with one slash, of up to 2048 visible ASCII characters"
-        ),
-        "items_image_width_check": ("/image/width", "1 to 16384"),
-        "items_image_height_check": ("/image/height", "1 to 16384"),
-        "items_image_color_check": ("/image/color", "a color such as #1F6F8B, in uppercase"),
-        "items_image_blurhash_check": ("/image/blurhash", "a blurhash of 6 to 128 characters"),
-        "items_image_check": ("/image", "a width, a height, a color and a blurhash, or none of them"),
         "items_created_at_check": ("", "a time"),
         "items_updated_at_check": ("", "a time that is not before the creation"),
         "items_deleted_at_check": ("", "a time that is not before the creation"),
@@ -136,6 +128,25 @@ package struct ConstraintViolation: Sendable, Equatable {
         "item_prices_currency_fkey": ("/prices", "amounts in existing storefronts, each in the currency of its storefront"),
         "item_prices_amount_minor_check": ("/prices", "amounts from 0 to 1000000000000"),
         "item_prices_role_check": ("/prices", "only prices for items of this kind"),
+        "item_images_pkey": ("/images", "one image for each role, position, locale and appearance"),
+        "item_images_item_id_fkey": ("/images", "an existing item"),
+        "item_images_role_check": ("/images", "roles of 1 to 80 lowercase letters, digits and hyphens"),
+        "item_images_place_check": ("/images", "one icon, one hero, and up to 20 images of each other role"),
+        "item_images_locale_check": ("/images", "locales such as en, es-MX or zh-Hant"),
+        "item_images_appearance_check": ("/images", "light or dark"),
+        "item_images_template_check": (
+            "/images",
+            "https URLs or paths that begin with one slash, of up to 2048 visible ASCII characters, with {w} and {h} once each or not"
+        ),
+        "item_images_placeholders_check": ("/images", "templates with {w} and {h}, or exactly one size"),
+        "item_images_standard_check": ("/images", "an image for all locales, in light appearance"),
+        "item_images_size_check": ("/images", "a width and a height of 1 to 16384 for each image"),
+        "item_images_sizes_check": ("/images", "up to 20 sizes, each once and none larger than the image"),
+        "item_images_color_check": ("/images", "colors such as #1F6F8B, in uppercase"),
+        "item_images_blurhash_check": ("/images", "blurhashes of 6 to 128 characters"),
+        "item_images_alt_check": (
+            "/images", "texts of 1 to 500 characters, not only spaces, without control characters, and none for the icon"
+        ),
         "charts_pkey": ("/name", .existing("a chart with this name")),
         "charts_storefront_fkey": ("/storefront", "an existing storefront"),
         "charts_name_check": ("/name", "1 to 80 lowercase letters, digits and hyphens"),

@@ -31,12 +31,14 @@ package enum ImportStatements {
     static let copyCategories = NamedQuery("import.copy_categories")
     static let copyAvailability = NamedQuery("import.copy_availability")
     static let copyPrices = NamedQuery("import.copy_prices")
+    static let copyImages = NamedQuery("import.copy_images")
     static let changeItems = NamedQuery("import.change_items")
     /// The statements that delete the rows of items from all tables but `items`.
     static let clear: [NamedQuery] = [
         NamedQuery("import.clear_top_apps"), NamedQuery("import.clear_food_apps"),
         NamedQuery("import.clear_texts"), NamedQuery("import.clear_categories"),
         NamedQuery("import.clear_availability"), NamedQuery("import.clear_prices"),
+        NamedQuery("import.clear_images"),
     ]
     static let activeItems = NamedQuery("import.active_items")
     static let withdraw = NamedQuery("import.withdraw")

@@ -10,6 +10,7 @@ struct ItemRows {
     private(set) var categories = CopyText()
     private(set) var availability = CopyText()
     private(set) var prices = CopyText()
+    private(set) var images = CopyText()
 
     /// Appends the rows of a new item.
     mutating func append(_ item: PreparedItem, serialNumber: Int64) {
@@ -24,11 +25,6 @@ struct ItemRows {
         items.plain((content.rating?.average).map(\.utf8))
         items.number(content.rating?.count)
         items.bool(content.availability == .everywhere)
-        items.text(content.image?.url)
-        items.number(content.image?.width)
-        items.number(content.image?.height)
-        items.plain((content.image?.color).map(\.utf8))
-        items.text(content.image?.blurhash)
         items.endRow()
         appendParts(of: item, id: item.id)
     }
@@ -71,6 +67,23 @@ struct ItemRows {
             prices.plain(price.amount.currency.utf8)
             prices.endRow()
         }
+        for (role, place, image) in content.images.all {
+            for row in image.rows {
+                images.plain(id.utf8)
+                images.plain(role.utf8)
+                images.number(place)
+                images.plain(row.locale.utf8)
+                images.plain((row.isDark ? "dark" : "light").utf8)
+                images.text(row.source?.template)
+                images.number(row.size?.width)
+                images.number(row.size?.height)
+                images.plain(row.sizes.map(\.utf8))
+                images.plain((row.source?.color).map(\.utf8))
+                images.text(row.source?.blurhash)
+                images.text(row.alt)
+                images.endRow()
+            }
+        }
     }
 
     private mutating func append(_ app: TopApp, _ id: String) {
@@ -98,6 +111,34 @@ struct ItemRows {
         foodApps.plain(app.openingHours.multirange.utf8)
         foodApps.plain(app.releaseDate.map(\.utf8))
         foodApps.endRow()
+    }
+}
+
+extension ImageTemplate {
+    /// A row of an image: the standard one, or that of a locale, in one appearance.
+    struct Row {
+        /// The locale, or an empty text for the standard image.
+        var locale = ""
+        var isDark = false
+        /// nil if the locale has only a text.
+        let source: Source?
+        /// The largest size. nil in rows other than the first.
+        var size: Size?
+        /// The sizes as an array literal. nil in rows other than the first.
+        var sizes: String?
+        var alt: String?
+    }
+
+    /// The rows of the image, the standard one first.
+    var rows: [Row] {
+        let list = "{" + sizes.map { "{\($0.width),\($0.height)}" }.joined(separator: ",") + "}"
+        var rows = [Row(source: standard.light, size: size, sizes: list)]
+        if let dark = standard.dark { rows.append(Row(isDark: true, source: dark)) }
+        for locale in Set(locales.keys).union(alt.keys).sorted(by: { $0.text < $1.text }) {
+            rows.append(Row(locale: locale.text, source: locales[locale]?.light, alt: alt[locale]))
+            if let dark = locales[locale]?.dark { rows.append(Row(locale: locale.text, isDark: true, source: dark)) }
+        }
+        return rows
     }
 }
 

@@ -18,9 +18,8 @@ package struct RecordEdit: Sendable {
         let value = String(text[text.utf8.index(after: equals)...])
         if let column = CSVColumn(name: name) {
             (path, meaning) = (column.path, column.meaning)
-        } else if value.isEmpty, let price = CSVColumn.price(name: name) {
-            // A price is removed as a whole, because its amount and its currency are invalid alone.
-            (path, meaning) = (price, .text)
+        } else if value.isEmpty, let object = CSVColumn.object(name: name) {
+            (path, meaning) = (object, .text)
         } else {
             let near = name.utf8.count <= 128 ? CSVColumn.suggestion(for: name) : ""
             throw InvalidEdit(reason: "unknown field\(near)")

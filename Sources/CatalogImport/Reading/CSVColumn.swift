@@ -8,6 +8,8 @@ package struct CSVColumn: Sendable {
         case number
         /// A list of parts, separated by bars.
         case list
+        /// A list of image sizes, separated by bars. Each is `WIDTHxHEIGHT`.
+        case sizes
         /// A list of windows, separated by bars. Each is `FROM/UNTIL`, of which one may be empty.
         case windows
         /// A list of spans, separated by bars. Each is like `mon,tue 11:00-23:00`.
@@ -41,17 +43,25 @@ package struct CSVColumn: Sendable {
     /// An example of each field that a record can have.
     package static let examples =
         texts.union(numbers).union(lists).sorted() + [
-            "title.en", "subtitle.en", "image.url", "image.width", "image.height", "image.color", "image.blurhash", "image.alt",
+            "title.en", "subtitle.en", "image.template", "image.width", "image.height", "image.sizes", "image.color", "image.blurhash",
+            "image.alt", "image.dark.template", "image.locales.en.template", "images.hero.template", "images.screenshot.template",
             "rating.average", "rating.count", "availability", "availability.us", "prices.us.amountMinor", "prices.us.currency",
             "deliveryMinutes.from",
             "deliveryMinutes.to", "minimumOrder.us.amountMinor", "minimumOrder.us.currency", "deliveryFee.us.amountMinor",
             "deliveryFee.us.currency", "openingHours",
         ]
 
-    /// Returns the path of a price of one storefront, such as `prices.us`, or nil if the name is not a price.
-    static func price(name: String) -> [String]? {
+    /// Returns the path of an object that can only be removed as a whole, because its fields are invalid alone: `image`,
+    /// the images of one role such as `images.hero`, or a price of one storefront such as `prices.us`. Returns nil if the
+    /// name is something else.
+    static func object(name: String) -> [String]? {
         let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        return path.count == 2 && prices.contains(path[0]) && IdentifierFormat.storefront.fits(path[1]) ? path : nil
+        switch (path[0], path.count) {
+        case ("image", 1): return path
+        case ("images", 2): return IdentifierFormat.slug.fits(path[1]) ? path : nil
+        case (let name, 2): return prices.contains(name) && IdentifierFormat.storefront.fits(path[1]) ? path : nil
+        default: return nil
+        }
     }
 
     /// Returns the hint that follows an invalid name: the most similar valid one.
@@ -65,14 +75,30 @@ package struct CSVColumn: Sendable {
         case (let name, 1) where numbers.contains(name): .number
         case (let name, 1) where lists.contains(name): .list
         case ("title", 2), ("subtitle", 2): .text
-        case ("image", 2):
-            ["width", "height"].contains(path[1]) ? .number : ["url", "color", "blurhash", "alt"].contains(path[1]) ? .text : nil
-        case ("image", 3): path[1] == "alt" ? .text : nil
+        case ("image", 2...): meaning(ofImage: path.dropFirst())
+        case ("images", 3...): meaning(ofImage: path.dropFirst(2))
         case ("rating", 2): ["average", "count"].contains(path[1]) ? .number : nil
         case ("deliveryMinutes", 2): ["from", "to"].contains(path[1]) ? .number : nil
         case ("availability", 2): .windows
         case (let name, 3) where prices.contains(name): path[2] == "amountMinor" ? .number : path[2] == "currency" ? .text : nil
         default: nil
         }
+    }
+
+    /// Returns the meaning of a field of an image.
+    private static func meaning(ofImage path: ArraySlice<String>) -> Meaning? {
+        switch (path.first, path.count) {
+        case ("width", 1), ("height", 1): .number
+        case ("sizes", 1): .sizes
+        case ("alt", 1...2): .text
+        case ("locales", 3...): meaning(ofSource: path.dropFirst(2))
+        default: meaning(ofSource: path)
+        }
+    }
+
+    /// Returns the meaning of a field of one locale of an image, in light or dark appearance.
+    private static func meaning(ofSource path: ArraySlice<String>) -> Meaning? {
+        let field = path.first == "dark" ? path.dropFirst() : path
+        return field.count == 1 && field.first.map(["template", "color", "blurhash"].contains) == true ? .text : nil
     }
 }

@@ -78,6 +78,7 @@ extension CSVColumn.Meaning {
         case .text: json.string(text)
         case .number: if Self.isNumber(text) { json.rendered(text.utf8) } else { json.string(text) }
         case .list: json.array { for part in Self.parts(text) { $0.string(part) } }
+        case .sizes: json.array { for part in Self.parts(text) { Self.writeSize(part, to: &$0) } }
         case .windows: json.array { for part in Self.parts(text) { Self.writeWindow(part, to: &$0) } }
         case .nowhere: if text == "nowhere" { json.object { _ in } } else { json.string(text) }
         case .hours: json.array { for part in Self.parts(text) { Self.writeSpan(part, to: &$0) } }
@@ -96,6 +97,12 @@ extension CSVColumn.Meaning {
         } catch {
             return false
         }
+    }
+
+    private static func writeSize(_ text: String, to json: inout JSONWriter) {
+        let sides = parts(text, "x")
+        guard sides.count == 2, sides.allSatisfy(isNumber) else { return json.string(text) }
+        json.array { for side in sides { $0.rendered(side.utf8) } }
     }
 
     private static func writeWindow(_ text: String, to json: inout JSONWriter) {

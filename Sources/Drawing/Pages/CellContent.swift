@@ -1,5 +1,6 @@
 internal import Feeds
 internal import JSON
+internal import Layout
 
 /// The texts, the image and the button of a cell, from an item or from a card.
 struct CellContent {
@@ -16,7 +17,9 @@ struct CellContent {
     let badge: String?
     /// The text of the button, which only items have.
     let button: String?
-    let image: PageImage?
+    private let image: PageImage?
+    /// The wide image of an item.
+    private let hero: PageImage?
     /// Whether the cell has a place for an image. Without an image, it is filled with a neutral color.
     let showsImage: Bool
     /// Whether the rating and the delivery time matter more than the subtitle.
@@ -33,7 +36,9 @@ extension CellContent {
         facts = words.facts(of: item)
         badge = placement.badges.first.map(words.badge)
         button = words.button(of: item)
-        image = placement.appearance?["image"].flatMap { PageImage($0) } ?? item.image
+        let own = placement.appearance?["image"].flatMap { PageImage($0) }
+        image = own ?? item.image
+        hero = own == nil ? item.hero : nil
         showsImage = true
         prefersFacts = item.isFood
     }
@@ -48,7 +53,13 @@ extension CellContent {
         (facts, button) = (nil, nil)
         badge = placement.badges.first.map(words.badge)
         image = card["image"].flatMap { PageImage($0) }
+        hero = nil
         showsImage = card["image"] != nil
         prefersFacts = false
     }
+}
+
+extension CellContent {
+    /// Returns the image that suits the proportions of a frame: the hero if the frame is wide.
+    func image(in frame: Rectangle) -> PageImage? { frame.width > 1.35 * frame.height ? hero ?? image : image }
 }

@@ -56,7 +56,8 @@ extension CellDrawing {
         let isSmall = frame.height < 40
         var x = margin
         if content.showsImage {
-            sketch.image(content.image, in: box(x, (frame.height - side) / 2, side, side), radius: side * 0.22)
+            let square = box(x, (frame.height - side) / 2, side, side)
+            sketch.image(content.image(in: square), in: square, radius: side * 0.22)
             x += side + (isSmall ? 8 : 12)
         }
         if isRanked {
@@ -177,7 +178,7 @@ extension CellDrawing {
         height += Double(body.count) * detail.leading
         let picture = box(0, 0, frame.width, frame.height - height)
         let isSquare = abs(picture.width / picture.height - 1) < 0.25
-        sketch.image(content.image, in: picture, radius: min(picture.width, picture.height) * (isSquare ? 0.18 : 0.13))
+        sketch.image(content.image(in: picture), in: picture, radius: min(picture.width, picture.height) * (isSquare ? 0.18 : 0.13))
         if let badge = content.badge {
             drawPill(badge, in: box(8, 8, min(pillWidth(badge), frame.width - 16), 16), isOnImage: true, on: &sketch)
         }
@@ -203,7 +204,7 @@ extension CellDrawing {
     private func drawPoster(isHero: Bool, on sketch: inout Sketch) {
         let side = min(frame.width, frame.height)
         let radius = min(18, side * 0.13)
-        sketch.image(content.image, in: frame, radius: radius)
+        sketch.image(content.image(in: frame), in: frame, radius: radius)
         let pad = min(18, max(7, side * 0.075))
         let title = Font(isHero ? 24 : min(22, max(11, side * 0.1)), .bold)
         let detail = Font(isHero ? 15 : min(15, max(10.5, side * 0.075)))

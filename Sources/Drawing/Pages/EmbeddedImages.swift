@@ -1,4 +1,5 @@
 internal import Artwork
+internal import Items
 internal import Layout
 internal import Values
 
@@ -24,11 +25,8 @@ struct EmbeddedImages {
     /// Returns the element of an image that covers a frame, or nil if the image is not available.
     mutating func element(of image: PageImage, in frame: Rectangle) -> String? {
         let place = Sketch.place(frame)
-        if let id = Self.id(in: image.template) {
-            let drawn = Drawn(id: id, role: frame.width > 1.35 * frame.height ? .hero : .icon)
-            return "<use href=\"#a\(number(of: drawn))\" \(place)/>"
-        }
         let rendition = image.rendition(covering: frame)
+        if let drawn = Self.drawn(in: rendition.url) { return "<use href=\"#a\(number(of: drawn))\" \(place)/>" }
         let number = number(of: rendition)
         return data[rendition.url] == nil ? nil : "<use href=\"#i\(number)\" \(place)/>"
     }
@@ -41,8 +39,8 @@ struct EmbeddedImages {
         if let data = data[image.url] {
             let slice = "preserveAspectRatio=\"xMidYMid slice\""
             definitions +=
-                "<symbol id=\"i\(number)\" viewBox=\"0 0 \(image.width) \(image.height)\" \(slice)><image width=\"\(image.width)\" "
-                + "height=\"\(image.height)\" \(slice) href=\"\(data.escaped)\"/></symbol>\n"
+                "<symbol id=\"i\(number)\" viewBox=\"0 0 \(image.size.width) \(image.size.height)\" \(slice)>"
+                + "<image width=\"\(image.size.width)\" height=\"\(image.size.height)\" \(slice) href=\"\(data.escaped)\"/></symbol>\n"
         }
         return number
     }
@@ -57,11 +55,12 @@ struct EmbeddedImages {
         return number
     }
 
-    /// Returns the ID of the item whose artwork a server generates at a URL of any size.
-    private static func id(in url: String) -> UUID? {
+    /// Returns the icon or the hero that a server generates at a URL.
+    private static func drawn(in url: String) -> Drawn? {
         let parts = url.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 7, parts[..<4] == ["", "v1", "images", "\(Artwork.drawing)"], ArtworkRole(rawValue: String(parts[5])) != nil
+        guard parts.count == 7, parts[..<4] == ["", "v1", "images", "\(Artwork.drawing)"], let id = UUID(String(parts[4])),
+            let role = ArtworkRole(rawValue: String(parts[5])), role != .screenshot
         else { return nil }
-        return UUID(String(parts[4]))
+        return Drawn(id: id, role: role)
     }
 }

@@ -49,6 +49,7 @@ extension PageContent {
         let isFood: Bool
         let subtitle: String?
         let image: PageImage?
+        let hero: PageImage?
         let rating: Double?
         let price: Amount?
         let deliveryMinutes: (from: Int, to: Int)?
@@ -57,6 +58,7 @@ extension PageContent {
             isFood = json["kind"]?.string == "foodApp"
             subtitle = json["subtitle"]?.string
             image = json["image"].flatMap { PageImage($0) }
+            hero = json["hero"].flatMap { PageImage($0) }
             rating = json["rating"]?["average"]?.double.flatMap { $0 > 0 && $0 <= 5 ? $0 : nil }
             price = json["price"].flatMap { price in
                 guard let minor = price["amountMinor"]?.integer, let currency = price["currency"]?.string else { return nil }

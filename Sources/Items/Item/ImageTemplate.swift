@@ -16,7 +16,7 @@ package struct ImageTemplate: Sendable, Hashable {
 
     /// A URL with the placeholder of the image while it loads.
     package struct Source: Sendable, Hashable {
-        /// The URL, with `{w}` and `{h}` in place of the width and the height.
+        /// The URL, with `{w}` and `{h}` in place of the width and the height. A URL without them is an image of one size.
         package let template: String
         /// The color in upper-case hexadecimal, such as `#1A2B3C`.
         package let color: String?
@@ -43,6 +43,7 @@ package struct ImageTemplate: Sendable, Hashable {
 
     package static let maxSide = 16_384
     package static let maxSizes = 20
+    package static let maxLocales = 50
     package static let maxAltCharacters = 500
 
     package let standard: Appearances
@@ -52,8 +53,8 @@ package struct ImageTemplate: Sendable, Hashable {
     package let size: Size
     /// The sizes that exist, in ascending order. Empty if each size up to the largest one exists.
     package let sizes: [Size]
-    /// The description of the image for a client that cannot show it.
-    package let alt: [LocaleTag: String]
+    /// The description of the image for users who cannot see it.
+    package var alt: [LocaleTag: String]
 
     package init(
         _ standard: Appearances, locales: [LocaleTag: Appearances] = [:], size: Size, sizes: [Size] = [], alt: [LocaleTag: String] = [:]
@@ -67,15 +68,55 @@ package struct ImageTemplate: Sendable, Hashable {
 }
 
 extension ImageTemplate {
+    /// The texts of `alt`, sorted by the bytes of their locales.
+    package var altTexts: [LocaleText] {
+        alt.map { LocaleText(locale: $0.key, text: $0.value) }.sorted { $0.locale.text < $1.locale.text }
+    }
+
     /// Encodes the image as clients receive it, in one locale. A client replaces `{w}` and `{h}` by a size of `sizes`.
     package func encodeMembers(to json: inout JSONWriter, in fallback: LocaleFallback) {
+        encodeMembers(to: &json, in: fallback, alt: fallback.pick(alt))
+    }
+
+    /// Encodes the image as clients receive it, with a description that replaces those of the image.
+    func encodeMembers(to json: inout JSONWriter, in fallback: LocaleFallback, alt: String?) {
         let image = fallback.order.lazy.compactMap { locales[$0] }.first ?? standard
         image.light.encodeMembers(to: &json)
         size.encodeMembers(to: &json)
         json.member("sizes", sizes, unless: [])
-        json.member("alt", fallback.pick(alt))
+        json.member("alt", alt)
         json.member("dark", image.dark)
     }
+}
+
+// MARK: Choice of a size
+
+extension ImageTemplate.Size {
+    /// Returns the size that a client requests: the smallest that is at least as wide as it needs, else the largest.
+    ///
+    /// If `sizes` is empty, each size up to the largest one exists, in the proportions of the largest.
+    package static func choice(among sizes: [Self], upTo largest: Self, width needed: Int) -> Self {
+        guard sizes.isEmpty else {
+            let narrowestFirst = sizes.sorted { ($0.width, $0.height) < ($1.width, $1.height) }
+            return narrowestFirst.first { $0.width >= needed } ?? narrowestFirst[sizes.count - 1]
+        }
+        let width = min(max(needed, 1), largest.width)
+        return Self(width: width, height: max((largest.height * width + largest.width / 2) / largest.width, 1))
+    }
+}
+
+extension ImageTemplate.Source {
+    /// Returns the URL of the image in one size.
+    package func url(of size: ImageTemplate.Size) -> String {
+        template.replacing("{w}", with: "\(size.width)").replacing("{h}", with: "\(size.height)")
+    }
+
+    /// Whether the URL has no placeholders, so that the image has one size.
+    fileprivate var isFixed: Bool { !template.contains("{w}") }
+}
+
+extension ImageTemplate.Appearances {
+    fileprivate var hasFixed: Bool { light.isFixed || dark?.isFixed == true }
 }
 
 // MARK: JSON
@@ -85,17 +126,18 @@ extension ImageTemplate: JSONObjectDecodable, JSONObjectEncodable {
         let template = object.required("template", .imageTemplate)
         let color = object.optional("color", .color)
         let blurhash = object.optional("blurhash", .blurhash)
-        let width = object.required("width", as: Int.self, .in(1...Self.maxSide))
-        let height = object.required("height", as: Int.self, .in(1...Self.maxSide))
-        sizes = object.optional("sizes") { list throws(JSONReadError) in
-            try list.distinct(1...Self.maxSizes) { size throws(JSONReadError) in
-                let size = try size.decode(as: Size.self)
-                if let width = width.value, let height = height.value, size.width > width || size.height > height {
-                    throw list.refuse(.outOfRange, "expected sizes of at most \(width) × \(height)")
+        let width = object.required("width", as: Int.self, object.ifStrict(.in(1...Self.maxSide)))
+        let height = object.required("height", as: Int.self, object.ifStrict(.in(1...Self.maxSide)))
+        sizes =
+            object.optional("sizes") { list throws(JSONReadError) in
+                try list.distinct(1...Self.maxSizes) { element throws(JSONReadError) in
+                    let size = try element.decode(as: Size.self)
+                    if let width = width.value, let height = height.value, size.width > width || size.height > height {
+                        throw element.refuse(.outOfRange, "expected a size of at most \(width) × \(height)")
+                    }
+                    return size
                 }
-                return size
-            }
-        }?.sorted { ($0.width, $0.height) < ($1.width, $1.height) } ?? []
+            }?.sorted { ($0.width, $0.height) < ($1.width, $1.height) } ?? []
         let texts = object.optionalTexts("alt", 1...Self.maxAltCharacters)
         alt = Dictionary(texts.map { ($0.locale, $0.text) }, uniquingKeysWith: { first, _ in first })
         let dark = object.optional("dark", as: Source.self)
@@ -103,24 +145,51 @@ extension ImageTemplate: JSONObjectDecodable, JSONObjectEncodable {
         standard = Appearances(
             light: Source(template: try template(), color: color?.uppercased(), blurhash: blurhash), dark: dark)
         size = Size(width: try width(), height: try height())
+        if sizes.count != 1 { reportFixed(object) }
     }
 
     private static func locales(_ json: JSONReader) throws(JSONReadError) -> [LocaleTag: Appearances] {
-        var locales: [LocaleTag: Appearances] = [:]
-        for value in try json.values() {
-            guard let locale = LocaleTag(value.key) else {
-                throw value.refuse(.invalidFormat, "expected a locale such as en or pt-BR as the key")
-            }
-            locales[locale] = try value.decode()
+        let values = try json.values()
+        guard !json.isStrict || 1...maxLocales ~= json.node.count else {
+            throw json.refuse(.invalidCount, "expected images of 1 to \(maxLocales) locales")
         }
+        var locales: [LocaleTag: Appearances] = [:]
+        var failure: JSONReadError?
+        for value in values {
+            do throws(JSONReadError) {
+                guard let locale = LocaleTag(value.key) else {
+                    // A published image can have a locale whose spelling only a later release knows.
+                    guard json.isStrict else { continue }
+                    throw value.refuse(.invalidFormat, "expected a locale such as en or pt-BR as the key")
+                }
+                locales[locale] = try value.decode()
+            } catch {
+                failure = error
+            }
+        }
+        if let failure, json.isStrict { throw failure }
         return locales
+    }
+
+    /// Reports each template without placeholders of an image that has not exactly one size.
+    private func reportFixed(_ object: JSONObjectReader) {
+        guard object.json.isStrict else { return }
+        let fixed = [
+            ("template", standard.light.isFixed), ("dark", standard.dark?.isFixed == true),
+            ("locales", locales.values.contains { $0.hasFixed }),
+        ]
+        for (key, isFixed) in fixed where isFixed {
+            object.report(
+                .invalidFormat, at: key, "expected a template with {w} and {h} once each",
+                hint: "an image of one size has exactly that size in \"sizes\"")
+        }
     }
 
     package func encodeMembers(to json: inout JSONWriter) {
         standard.light.encodeMembers(to: &json)
         size.encodeMembers(to: &json)
         json.member("sizes", sizes, unless: [])
-        json.member("alt", alt.map { LocaleText(locale: $0.key, text: $0.value) }.sorted { $0.locale.text < $1.locale.text })
+        json.member("alt", altTexts)
         json.member("dark", standard.dark)
         guard !locales.isEmpty else { return }
         json.member("locales") { json in

@@ -6,8 +6,7 @@ package import Values
 package struct ItemContent: Sendable, Equatable {
     /// The texts, sorted by the bytes of their locales. Never empty.
     package let texts: [ItemText]
-    /// The image, or nil if the item uses the artwork that is generated from its ID.
-    package let image: ItemImage?
+    package let images: ItemImages
     /// The categories, the main one first. Never empty.
     package let categories: [String]
     package let rating: ItemRating?
@@ -40,7 +39,7 @@ package struct ItemText: Sendable, Equatable {
     package let locale: LocaleTag
     package let title: String
     package fileprivate(set) var subtitle: String?
-    /// The description of the image for users who cannot see it.
+    /// The description of the icon for users who cannot see it.
     package fileprivate(set) var imageAlt: String?
 }
 
@@ -52,7 +51,8 @@ extension ItemContent {
     package init(_ kind: ItemKind, finishing object: inout JSONObjectReader) throws(JSONReadError) {
         let titles = object.requiredTexts("title", 1...200)
         let subtitles = object.optionalTexts("subtitle", 1...500)
-        let image = object.optional("image", as: ImageMember.self)
+        let image = object.optional("image", as: IconField.self)
+        let images = object.optional("images", as: ItemImages.Roles.self)
         let categories = object.required("categories", as: [String].self, object.ifStrict(.all(.slug, 1...50, "keys of categories")))
         let rating = object.optional("rating", as: ItemRating.self)
         // Without this field the item would be available everywhere.
@@ -78,7 +78,7 @@ extension ItemContent {
         }
         if prices.count > 1 { prices.sort { $0.precedes($1) } }
         self.texts = texts
-        self.image = image?.image
+        self.images = ItemImages(icon: image?.icon, images?.roles ?? [:])
         self.categories = try categories()
         self.rating = rating
         self.availability = availability
@@ -90,13 +90,8 @@ extension ItemContent {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("title", texts.map { LocaleText(locale: $0.locale, text: $0.title) })
         json.member("subtitle", texts.inLocales(\.subtitle))
-        let alt = texts.inLocales(\.imageAlt)
-        if image != nil || !alt.isEmpty {
-            json.member("image") {
-                image?.encodeMembers(to: &$0)
-                $0.member("alt", alt)
-            }
-        }
+        json.member("image", IconField(icon: images.icon, alt: texts.inLocales(\.imageAlt)))
+        json.member("images", images.others)
         json.member("categories", categories)
         json.member("rating", rating)
         json.member("availability", availability, unless: .everywhere)

@@ -12,8 +12,7 @@ package enum TextShape: Sendable {
     case word(ClosedRange<Int>)
     case color
     case webAddress
-    case imageAddress
-    /// The URL of an image with placeholders for the width and the height.
+    /// The URL of an image, with placeholders for the width and the height or without both.
     case imageTemplate
     case blurhash
 
@@ -29,9 +28,8 @@ package enum TextShape: Sendable {
         case .word(let range): "\(range.lowerBound) to \(range.upperBound) visible ASCII characters"
         case .color: "a color such as #1A2B3C"
         case .webAddress: "an http or https URL of up to 2048 visible ASCII characters"
-        case .imageAddress: "an http or https URL, or a path that begins with one slash, of up to 2048 visible ASCII characters"
         case .imageTemplate:
-            "an https URL, or a path that begins with one slash, with {w} and {h} once each, of up to 2048 visible ASCII characters"
+            "an https URL or a path that begins with one slash, of up to 2048 visible ASCII characters, with {w} and {h} once each"
         case .blurhash: "a blurhash of 6 to 128 characters"
         }
     }
@@ -44,10 +42,9 @@ package enum TextShape: Sendable {
         case .word(let range): range.contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) }
         case .color: bytes.count == 7 && bytes.first == UInt8(ascii: "#") && bytes.dropFirst().allSatisfy(\.isHexadecimal)
         case .webAddress: Self.isAddress(text, ["http://", "https://"])
-        case .imageAddress: Self.isAddress(text, ["http://", "https://", "/"], before: { $0 != UInt8(ascii: "/") })
         case .imageTemplate:
             Self.isAddress(text, ["https://", "/"], before: { $0 != UInt8(ascii: "/") })
-                && ["{w}", "{h}"].allSatisfy { bytes.occurrences(of: $0) == 1 }
+                && [[0, 0], [1, 1]].contains(["{w}", "{h}"].map { bytes.occurrences(of: $0) })
         case .blurhash: (6...128).contains(bytes.count) && bytes.allSatisfy(\.isOfBlurhash)
         }
     }

@@ -7,17 +7,21 @@ package struct RenderedItem: JSONEncodable {
     package let item: Item
     let storefront: Storefront
     let locales: LocaleFallback
-    /// The placeholder of the artwork, if the artwork is the image.
+    /// Whether it has the fields that lists, pages and sync omit: the screenshots.
+    private let isComplete: Bool
+    /// The placeholder of the artwork, if the artwork is the icon.
     private let placeholder: Placeholder?
 
-    /// Renders an item. `placeholder` is called only if the item has no image.
+    /// Renders an item. `placeholder` is called only if the item has no icon.
     package init(
-        _ item: Item, in storefront: Storefront, _ locales: LocaleFallback, placeholder: (Artwork) -> Placeholder = { $0.placeholder }
+        _ item: Item, in storefront: Storefront, _ locales: LocaleFallback, isComplete: Bool = false,
+        placeholder: (Artwork) -> Placeholder = { $0.placeholder }
     ) {
         self.item = item
-        self.placeholder = item.content.image == nil ? placeholder(item.artwork) : nil
+        self.placeholder = item.content.images.icon == nil ? placeholder(item.artwork) : nil
         self.storefront = storefront
         self.locales = locales
+        self.isComplete = isComplete
     }
 
     /// Encodes the item with its ID, as an element of a list.
@@ -37,7 +41,7 @@ package struct RenderedItem: JSONEncodable {
         json.member("slug", item.slug)
         json.member("title", text?.title)
         json.member("subtitle", text?.subtitle)
-        json.member("image") { encodeImage(to: &$0) }
+        encodeImages(to: &json)
         json.member("categories", item.content.categories)
         json.member("rating", item.content.rating)
         switch item.content.details {
@@ -46,21 +50,43 @@ package struct RenderedItem: JSONEncodable {
         }
     }
 
-    private func encodeImage(to json: inout JSONWriter) {
-        let drawn = "/v1/images/\(Artwork.drawing)/\(item.id)/icon/\(Self.artworkSize)x\(Self.artworkSize).png"
-        json.member("url", item.content.image?.url ?? drawn)
-        json.member("width", item.content.image?.width ?? Self.artworkSize)
-        json.member("height", item.content.image?.height ?? Self.artworkSize)
-        json.member("color", item.content.image?.color ?? placeholder?.color)
-        json.member("blurhash", item.content.image?.blurhash ?? placeholder?.blurhash)
-        json.member("alt", locales.pick(item.content.texts, \.imageAlt) ?? artworkText)
+    private func encodeImages(to json: inout JSONWriter) {
+        let images = item.content.images
+        let alt = locales.pick(item.content.texts, \.imageAlt)
+        if let icon = images.icon {
+            json.member("image") { icon.encodeMembers(to: &$0, in: locales, alt: alt) }
+        } else {
+            json.member("image") { drawn(.icon).encodeMembers(to: &$0, in: locales, alt: alt ?? artworkText) }
+        }
+        if let hero = images.hero {
+            json.member("hero") { hero.encodeMembers(to: &$0, in: locales) }
+        } else if images.icon == nil {
+            json.member("hero") { drawn(.hero).encodeMembers(to: &$0, in: locales, alt: artworkText) }
+        }
+        guard isComplete, !images.screenshots.isEmpty else { return }
+        json.member("screenshots", each: images.screenshots) { json, screenshot in
+            json.object { screenshot.encodeMembers(to: &$0, in: locales) }
+        }
     }
 
-    /// The description of the artwork, or nil if the image is not the artwork. The content of other images is unknown.
-    private var artworkText: String? {
-        guard item.content.image?.url == nil else { return nil }
-        return item.artwork.alternativeText(locales.drawn.text)
+    /// Returns the artwork in a role as an image. Both roles have the placeholder of the icon, because they show the same
+    /// motif in the same colors.
+    private func drawn(_ role: ArtworkRole) -> ImageTemplate {
+        let template = "/v1/images/\(Artwork.drawing)/\(item.id)/\(role.rawValue)/{w}x{h}.png"
+        let source = ImageTemplate.Source(template: template, color: placeholder?.color, blurhash: placeholder?.blurhash)
+        let sizes = role == .hero ? Self.heroSizes : Self.iconSizes
+        return ImageTemplate(ImageTemplate.Appearances(light: source), size: sizes[sizes.count - 1], sizes: sizes)
     }
+
+    private static let iconSizes = sizes(of: .icon)
+    private static let heroSizes = sizes(of: .hero)
+
+    private static func sizes(of role: ArtworkRole) -> [ImageTemplate.Size] {
+        role.sizes.map { ImageTemplate.Size(width: $0.width, height: $0.height) }
+    }
+
+    /// The description of the artwork. The content of other images is unknown.
+    private var artworkText: String { item.artwork.alternativeText(locales.drawn.text) }
 
     private func encode(_ app: TopApp, to json: inout JSONWriter) {
         json.member("price", amount(.price) ?? Money(amountMinor: 0, currency: storefront.currency))
@@ -90,12 +116,9 @@ package struct RenderedItem: JSONEncodable {
     private func amount(_ role: ItemPrice.Role) -> Money? {
         item.content.prices.first { $0.storefront == storefront.key && $0.role == role }?.amount
     }
-
-    /// The width and height of the artwork that is generated from an ID, in pixels.
-    private static let artworkSize = 480
 }
 
 extension Item {
-    /// The artwork that is the image of an item without its own.
+    /// The artwork that is the icon of an item without its own.
     package var artwork: Artwork { Artwork(high: id.high, low: id.low) }
 }

@@ -1,10 +1,12 @@
 import CatalogImport
 import EventLoop
+import Items
 import JSON
 import Postgres
 import Security
 import TestDatabase
 import Testing
+import Values
 
 @Suite("An import", .databaseForEachTest) struct ImportTests {
     private static func withCatalog(_ body: @escaping @Sendable (Catalog) async throws -> Void) async throws {
@@ -18,6 +20,8 @@ import Testing
     private static func items(_ numbers: Range<Int>, _ part: String = "1024", _ other: String = "1024") -> String {
         numbers.map { Records.topApp("harbor-notes", "item-\($0)").replacing(part, with: other) + "\n" }.joined()
     }
+
+    private static func illustrated(_ source: String) -> String { Records.illustrated("\"harbor-notes\"", "\"\(source)\"") + "\n" }
 
     private static func counts(_ new: Int, _ changed: Int, _ unchanged: Int, _ rejected: Int = 0, withdrawn: Int = 0) -> ImportCounts {
         var counts = ImportCounts()
@@ -36,6 +40,23 @@ import Testing
             let second = try await catalog.load(Self.file)
             #expect(second.report?.counts == Self.counts(0, 0, 8))
             #expect(try await catalog.traces() == traces)
+        }
+    }
+
+    @Test("The images of an item are exported as they were imported, and replaced as a whole", arguments: [1, 10_000])
+    func images(chunk: Int) async throws {
+        try await Self.withCatalog { catalog in
+            let file = Catalog.output + Records.illustratedApp + "\n"
+            #expect(try await catalog.load(file, chunk: chunk).rejects == [])
+            let id = try #require(UUID(try await catalog.text("SELECT id::text FROM items")))
+            let exported = try #require(try await catalog.store.items([id]).first).record
+            let imported = try #require(ReadFile(Records.illustratedApp).items.first).record
+            #expect(exported.content == imported.content)
+            let again = Catalog.output + String(decoding: try exported.json(), as: UTF8.self) + "\n"
+            #expect(try await catalog.load(again, chunk: chunk).report?.counts == Self.counts(0, 0, 6))
+            #expect(try await catalog.text("SELECT count(*)::text FROM item_images") == "10")
+            #expect(try await catalog.load(Catalog.output + Records.topApp, chunk: chunk).report?.counts == Self.counts(0, 1, 5))
+            #expect(try await catalog.text("SELECT count(*)::text FROM item_images") == "0")
         }
     }
 
@@ -256,12 +277,13 @@ import Testing
                 "UPDATE item_texts SET subtitle = 'By hand' WHERE locale = 'en' AND item_id IN (SELECT id FROM items WHERE source = 'item-1')",
                 "DELETE FROM item_prices WHERE item_id IN (SELECT id FROM items WHERE source = 'item-1')",
                 "UPDATE items SET rating_count = 77 WHERE source = 'item-1'",
+                "INSERT INTO item_images SELECT id, 'hero', 0, '', 'light', '/{w}/{h}', 16, 9, '{}' FROM items WHERE source = 'item-1'",
             ] {
                 _ = try await catalog.text(change)
                 #expect(try await catalog.load(Self.file + Self.items(0..<3)).report?.counts == Self.counts(0, 1, 10), "\(change)")
                 #expect(try await catalog.load(Self.file + Self.items(0..<3)).report?.counts == Self.counts(0, 0, 11), "\(change)")
             }
-            #expect(try await catalog.text("SELECT version::text FROM items WHERE source = 'item-1'") == "7")
+            #expect(try await catalog.text("SELECT version::text FROM items WHERE source = 'item-1'") == "9")
         }
     }
 
@@ -381,7 +403,7 @@ import Testing
                 """
             let before = try await catalog.text(schema)
             let chart = "{\"kind\":\"chart\",\"storefront\":\"us\",\"name\":\"top\",\"items\":[\"topapp:item-7\"]}\n"
-            let text = Catalog.output + Self.items(0..<30) + Records.foodApp + "\n" + chart
+            let text = Catalog.output + Self.items(0..<29) + Self.illustrated("item-29") + Records.foodApp + "\n" + chart
             let run = try await catalog.load(text, chunk: 4)
             #expect(run.report?.counts == Self.counts(37, 0, 0) && run.rejects == [])
             #expect(run.phases == ImportPhase.allCases && run.remaining == run.report?.counts)

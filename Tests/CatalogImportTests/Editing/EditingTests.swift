@@ -50,7 +50,7 @@ import Values
         let record = try item(CatalogRecord(parsing: Array(Records.topApp.utf8)))
         let free = try item(RecordEdit.apply([RecordEdit("prices.us=")], to: record))
         #expect(record.content.prices.count == 1 && free.content.prices.isEmpty && free.content.texts == record.content.texts)
-        for name in ["prices.us", "prices.US=", "prices=", "rating.us=", "prices.us=1"] {
+        for name in ["prices.us", "prices.US=", "prices=", "rating.us=", "prices.us=1", "image=1", "images=", "images.Hero="] {
             #expect(throws: RecordEdit.InvalidEdit.self, "\(name)") { try RecordEdit(name) }
         }
     }

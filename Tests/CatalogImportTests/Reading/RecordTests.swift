@@ -1,6 +1,9 @@
-import CatalogImport
+import Items
 import JSON
 import Testing
+import Values
+
+@testable import CatalogImport
 
 @Suite("The records of a catalog file") struct RecordTests {
     @Test("Records of every kind are parsed, and the ID and slug of an item derive from its source")
@@ -51,9 +54,35 @@ import Testing
         }
     }
 
+    @Test("A role other than the hero can have one image instead of a list")
+    func singleImage() throws {
+        let single = Records.illustrated("\"sizes\":[[8,2]]}]", "\"sizes\":[[8,2]]}").replacing("\"banner\":[", with: "\"banner\":")
+        let items = [single, Records.illustratedApp].compactMap { ReadFile($0).items.first }
+        #expect(items.count == 2 && items.first?.record == items.last?.record)
+    }
+
+    @Test("A CSV file has the fields of an image in columns")
+    func columns() throws {
+        let file = ReadFile(
+            """
+            kind,source,title,categories,bundleId,developer,appVersion,sizeBytes,platforms,ageRating,releaseDate,image.alt.en,images.hero.template,\
+            images.hero.width,images.hero.height,images.hero.sizes,images.hero.dark.template,images.hero.locales.ar.template
+            topApp,a,A,productivity,org.a,A,1,1,ios,4+,2024-02-29,A quay,/{w}x{h},1280,720,640x360|1280x720,/dark/{w}x{h},/ar/{w}x{h}
+            topApp,b,B,productivity,org.b,B,1,1,ios,4+,2024-02-29,,/{w}x{h},1280,720,640,,
+            """, as: .csv)
+        let content = try #require(file.items.first).record.content
+        #expect(content.images.icon == nil && content.texts.map(\.imageAlt) == ["A quay"])
+        #expect(content.images.hero?.sizes.map(\.width) == [640, 1_280] && content.images.hero?.standard.dark?.template == "/dark/{w}x{h}")
+        #expect(content.images.hero?.locales.keys.map(\.text) == ["ar"])
+        #expect(file.items.count == 1 && file.rejects.map(\.location) == [.column("images.hero.sizes")])
+        for name in ["image.url", "image.dark.width", "image.locales.ar", "images.hero", "images.hero.dark.dark.template"] {
+            #expect(CSVColumn(name: name) == nil, "\(name)")
+        }
+    }
+
     @Test("A record is parsed as it was written")
     func roundTrip() throws {
-        for text in [Records.topApp, Records.foodApp] {
+        for text in [Records.topApp, Records.foodApp, Records.illustratedApp] {
             let item = try #require(ReadFile(text).items.first)
             let again = ReadFile(try item.record.json())
             #expect(again.rejects == [])
@@ -93,12 +122,19 @@ import Testing
             (Records.topApp("499", "1e3"), "/prices/us/amountMinor", "INVALID_TYPE"),
             (Records.topApp("4.256", "5.01"), "/rating/average", "OUT_OF_RANGE"),
             (Records.topApp("\"count\":12", "\"count\":0"), "/rating/average", "OUT_OF_RANGE"),
+            (Records.topApp("\"rating\"", "\"image\":{\"url\":\"/a\",\"width\":1,\"height\":1},\"rating\""), "/image", "MISSING_KEY"),
+            (Records.illustrated("https://cdn", "//cdn"), "/image/template", "INVALID_FORMAT"),
+            (Records.illustrated("\"ar\":\"منارة\"", "\"ja\":\"灯台\""), "/image", "MISSING_KEY"),
+            (Records.illustrated("\"hero\":", "\"Hero\":"), "/images/Hero", "INVALID_FORMAT"),
+            (Records.illustrated("\"hero\":", "\"icon\":"), "/images/icon", "UNKNOWN_KEY"),
+            (Records.illustrated("\"hero\":{", "\"hero\":[],\"other\":{"), "/images/hero", "INVALID_TYPE"),
             (
-                Records.topApp(
-                    "\"rating\"",
-                    "\"image\":{\"url\":\"//x.example/a\",\"width\":1,\"height\":1,\"color\":\"#000000\",\"blurhash\":\"000000\"},\"rating\""
-                ),
-                "/image/url", "INVALID_FORMAT"
+                Records.illustrated("{\"template\":\"/1/{w}/{h}\"", "{\"template\":\"/1\""), "/images/screenshot/0/template",
+                "INVALID_FORMAT"
+            ),
+            (
+                Records.illustrated("[{\"template\":\"/banner.png\"", "[],\"other\":[{\"template\":\"/banner.png\""), "/images/banner",
+                "INVALID_COUNT"
             ),
             (Records.topApp("4.256", "1e999"), "/rating/average", "NUMBER_OUT_OF_RANGE"),
             (Records.topApp("2024-02-29", "2023-02-29"), "/releaseDate", "INVALID_FORMAT"),
@@ -112,7 +148,7 @@ import Testing
             (Records.topApp("\"Write by the sea\"", "{\"de\":\"x\"}"), "/subtitle", "MISSING_KEY"),
             (Records.topApp("\"topApp\"", "\"midApp\""), "/kind", "INVALID_CHOICE"),
             (Records.topApp("\"kind\":\"topApp\",", ""), "", "MISSING_KEY"),
-            (Records.topApp("\"rating\"", "\"image\":{\"url\":\"https://x.example/a.png\"},\"rating\""), "/image", "MISSING_KEY"),
+            (Records.topApp("\"rating\"", "\"image\":{\"template\":\"/{w}/{h}\"},\"rating\""), "/image", "MISSING_KEY"),
             (Records.topApp("\"rating\"", "\"id\":\"1\",\"rating\""), "/id", "INVALID_FORMAT"),
             (Records.foodApp("\"02:00\"", "\"24:00\""), "/openingHours/0/closes", "INVALID_FORMAT"),
             (

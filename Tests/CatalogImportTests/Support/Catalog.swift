@@ -109,6 +109,7 @@ struct Catalog: Sendable {
                 UNION ALL SELECT 'texts ' || to_jsonb(item_texts)::text FROM item_texts
                 UNION ALL SELECT 'categories ' || to_jsonb(item_categories)::text FROM item_categories
                 UNION ALL SELECT 'availability ' || to_jsonb(item_availability)::text FROM item_availability
+                UNION ALL SELECT 'images ' || to_jsonb(item_images)::text FROM item_images
                 UNION ALL SELECT 'prices ' || to_jsonb(item_prices)::text FROM item_prices
                 UNION ALL SELECT 'storefronts ' || to_jsonb(storefronts)::text FROM storefronts
                 UNION ALL SELECT 'locales ' || to_jsonb(storefront_locales)::text FROM storefront_locales
@@ -141,7 +142,8 @@ struct Catalog: Sendable {
     /// Returns the transaction that wrote each row, and the contents of the outbox.
     func traces() async throws -> String {
         let tables = [
-            "items", "top_apps", "food_apps", "item_texts", "item_categories", "item_availability", "item_prices", "storefronts",
+            "items", "top_apps", "food_apps", "item_texts", "item_categories", "item_availability", "item_prices", "item_images",
+            "storefronts",
             "storefront_locales", "categories", "category_texts", "charts", "chart_entries", "sync_outbox",
         ]
         let parts = tables.map { "SELECT '\($0) ' || ctid || ' ' || xmin AS line FROM \($0)" }

@@ -67,10 +67,27 @@ enum Records {
         "availability":{"de":[{"from":"2026-01-01T00:00:00Z"}]},"deliveryFee":{"de":{"amountMinor":199,"currency":"EUR"}}}
         """
 
+    /// The fields of the images of an item, in every role and form.
+    static let images = """
+        "image":{"template":"https://cdn.example/{w}x{h}.png","color":"#1F6F8B","width":1024,"height":1024,"sizes":[[120,120],[1024,1024]],\
+        "alt":{"ar":"منارة","en":"A lighthouse"},"dark":{"template":"/dark/{w}x{h}.png"}},\
+        "images":{"banner":[{"template":"/banner.png","width":8,"height":2,"sizes":[[8,2]]}],\
+        "hero":{"template":"/hero/{w}/{h}","blurhash":"L6Pj0^i_","width":1920,"height":1080,"alt":{"de":"Hafen","en":"A harbor"},\
+        "locales":{"ar":{"template":"/ar/{w}/{h}","dark":{"template":"/ar-dark/{w}/{h}"}},"de":{"template":"/de/{w}/{h}"}}},\
+        "screenshot":[{"template":"/1/{w}/{h}","width":390,"height":844},{"template":"/0/{w}/{h}","width":390,"height":844}]}
+        """
+    static let illustratedApp = topApp.replacing("\"rating\"", with: "\(images),\"rating\"")
+
     /// Returns a TopApp with a part of its text replaced. Without that part, the text is that of another item.
     static func topApp(_ part: String, _ other: String) -> String {
         precondition(topApp.contains(part), "no \(part)")
         return topApp.replacing(part, with: other)
+    }
+
+    /// Returns a TopApp with images in which a part of its text is replaced.
+    static func illustrated(_ part: String, _ other: String) -> String {
+        precondition(illustratedApp.contains(part), "no \(part)")
+        return illustratedApp.replacing(part, with: other)
     }
 
     static func foodApp(_ part: String, _ other: String) -> String {

@@ -77,12 +77,13 @@ struct PagePictureCommandTests {
     private func images(_ site: CuratedSite) throws {
         let id = "5a2b1c9d-2f60-4c55-8b0e-0f6f5a1b2c3d"
         let urls = [
-            "topapp:harbor-notes": "\(site.server)/v1/images/1/\(id)/icon/480x480.svg", "foodapp:saffron-table": "http://127.0.0.1:9/a.png",
+            "topapp:harbor-notes": "/v1/images/1/\(id)/screenshot/390x844.svg", "foodapp:saffron-table": "https://127.0.0.1:9/a.png",
             "topapp:a-poem-at-noon": "/openapi.json",
         ]
         for (item, url) in urls.sorted(by: { $0.key < $1.key }) {
             let result = try site.run(
-                "item", "set", item, "image.url=\(url)", "image.width=512", "image.height=512", "image.color=#A1B2C3",
+                "item", "set", item, "image.template=\(url)", "image.width=512", "image.height=512", "image.sizes=512x512",
+                "image.color=#A1B2C3",
                 "image.blurhash=L6Pj0^i_.AyE_3t7t7R**0o#DgR4")
             #expect(result.status == .code(0), "\(result.errors)")
         }

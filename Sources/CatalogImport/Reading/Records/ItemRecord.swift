@@ -12,10 +12,11 @@ package struct ItemRecord: Sendable, Equatable {
 
     package var kind: ItemKind { content.kind }
 
-    /// The number of rows that its texts, categories, prices and times take.
+    /// The number of rows that its texts, categories, prices, images and times take.
     var parts: Int {
         let windows = if case .within(let storefronts) = content.availability { storefronts.reduce(0) { $0 + $1.windows.count } } else { 0 }
-        return content.texts.count + content.categories.count + content.prices.count + windows
+        let images = content.images.all.reduce(0) { $0 + $1.image.rows.count }
+        return content.texts.count + content.categories.count + content.prices.count + images + windows
     }
 }
 

@@ -69,7 +69,8 @@ extension FeedSchema {
 
     /// The URL of an image, with the placeholder until it is loaded.
     private static var source: [JSONValue.Property] {
-        let template = #"^(?=.*\{w\})(?!.*\{w\}.*\{w\})(?=.*\{h\})(?!.*\{h\}.*\{h\})(https:/)?/[\x21-\x2e\x30-\x7e][\x21-\x7e]*$"#
+        let withSize = #"(?=.*\{w\})(?!.*\{w\}.*\{w\})(?=.*\{h\})(?!.*\{h\}.*\{h\})"#
+        let template = #"^(\#(withSize)|(?!.*\{[wh]\}))(https:/)?/[\x21-\x2e\x30-\x7e][\x21-\x7e]*$"#
         return [
             ("template", .text(2_048, template)), ("color", .color),
             ("blurhash", .pattern(#"^[0-9A-Za-z#$%*+,.:;=?@\[\]^_{|}~\-]{6,128}$"#)),

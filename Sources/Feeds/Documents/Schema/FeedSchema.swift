@@ -28,8 +28,8 @@ package enum FeedSchema {
                     The document of a feed. The server also rejects what a schema cannot express: an integer with a decimal point or an \
                     exponent, two sections with the same key, a slot that is pinned twice or is not below the size, an item that is \
                     pinned twice or is both pinned and excluded, two cards of a section with the same key, a body in a feed that is not a \
-                    story, a size of an image above its largest one, minItems above the size, a cell style for a slot that the layout \
-                    does not have, inSection with a section that is not above, a rule of more than \(Rule.maxConditions) conditions, a day \
+                    story, a size of an image above its largest one, an image of several sizes without {w} and {h}, minItems above the \
+                    size, a cell style for a slot that the layout does not have, inSection with a section that is not above, a rule of more than \(Rule.maxConditions) conditions, a day \
                     that does not exist, and a range that ends before it starts.
                     """)
             ),
