@@ -164,8 +164,8 @@ let package = Package(
         .testTarget(
             name: "PublishingTests",
             dependencies: [
-                "Catalog", "EventLoop", "Feeds", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles",
-                "Security", "TestDatabase", "TestSupport", "Values",
+                "Catalog", "EventLoop", "Feeds", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "Resolve", "SQLFiles",
+                "ScreenFiles", "Security", "TestDatabase", "TestSupport", "Values",
             ], exclude: ["Store/Goldens"], swiftSettings: tests),
         .target(name: "Access", dependencies: ["JSON", "Postgres", "Telemetry", "Values"], swiftSettings: shipped),
         .testTarget(

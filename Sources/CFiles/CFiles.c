@@ -83,6 +83,9 @@ static const struct cfiles_file migrations[] = {
     {"0026_create_item_images.sql", (const char[]){
 #embed "../../sql/migrations/0026_create_item_images.sql" suffix(, 0)
     }},
+    {"0027_publish_item_images.sql", (const char[]){
+#embed "../../sql/migrations/0027_publish_item_images.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -3,7 +3,7 @@ package import Layout
 
 extension PreviewRequest {
     /// Lays out a page for a client that supports every layout. Omits sections without a layout.
-    package init(_ page: ClientPage, on screen: Screen, isRightToLeft: Bool) {
+    package init(_ page: ClientPage, on screen: Screen, isRightToLeft: Bool, appearance: FeedTheme.Appearance = .light) {
         var environment = screen.environment
         environment.layoutDirection = isRightToLeft ? .rightToLeft : .leftToRight
         let visible = page.sections.compactMap { section in
@@ -17,6 +17,7 @@ extension PreviewRequest {
                     layout: layout.section, itemCount: section.items.count, newItems: section.items.map { $0.badges.contains("new") })
             })
         sections = visible.map(\.section)
+        theme = DrawingTheme(page.theme, in: appearance)
     }
 }
 

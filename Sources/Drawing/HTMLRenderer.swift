@@ -91,7 +91,7 @@ package struct HTMLRenderer {
 
     private func background(_ background: PreviewScene.Label) -> String {
         var style = background.frame.css
-        if let fill = background.fill?.css(isRightToLeft: scene.isRightToLeft) { style += ";background:\(fill);border:0" }
+        if let fill = background.fill { style += ";background:\(fill.css);border:0" }
         if let radius = background.cornerRadius { style += ";border-radius:\(radius.plain)px" }
         return "<div class=\"background\" style=\"\(style)\"></div>\n"
     }

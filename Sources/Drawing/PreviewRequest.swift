@@ -9,6 +9,8 @@ package struct PreviewRequest {
     let contents: [SectionContent]
     /// The sections of the page. Empty if the request is for layouts without a page.
     var sections: [ClientPage.Section] = []
+    var theme = DrawingTheme()
+    var isRightToLeft: Bool { environment.layoutDirection == .rightToLeft }
 
     package init(
         title: String, screenTitle: String, environment: LayoutEnvironment, configuration: PageConfiguration, contents: [SectionContent]

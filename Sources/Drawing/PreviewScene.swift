@@ -13,7 +13,7 @@ package struct PreviewScene {
         /// The state of a page indicator.
         var pages: Pages?
         /// The color and the corners of a background. nil uses those of the drawing.
-        var fill: ColorFill?
+        var fill: DrawnFill?
         var cornerRadius: Double?
     }
 
@@ -36,8 +36,8 @@ package struct PreviewScene {
         let frame: Rectangle
         /// Whether the cell is one of the larger ones of its section.
         let isLarge: Bool
-        /// The name of the slot, by which a section chooses a cell style.
-        var slot: String?
+        /// The name of the cell style, or nil if the page names none.
+        var style: String?
         /// The opacity, and the displacement of the content, at the scroller's offset.
         var opacity = 1.0
         var shift: (x: Double, y: Double) = (0, 0)
@@ -121,6 +121,7 @@ package struct PreviewScene {
     let isVertical: Bool
     let isRightToLeft: Bool
     let safeArea: EdgeLengths
+    let theme: DrawingTheme
     let headers: [Label]
     let sections: [Section]
 
@@ -131,21 +132,24 @@ package struct PreviewScene {
         screen = PointSize(width: request.environment.width.value, height: request.environment.height.value)
         content = page.contentSize
         isVertical = page.axis == .vertical
-        isRightToLeft = request.environment.layoutDirection == .rightToLeft
+        isRightToLeft = request.isRightToLeft
         safeArea = request.environment.safeArea
+        theme = request.theme
         headers = page.boundaryItems.map { Label(frame: $0.frame, text: $0.elementKind.text) }
         sections = zip(page.sections, request.contents).enumerated().map { index, section in
-            Section(section.0, section.1, number: index, of: request.sections.indices.contains(index) ? request.sections[index] : nil)
+            Section(section.0, section.1, number: index, in: request)
         }
     }
 }
 
 extension PreviewScene.Section {
-    fileprivate init(_ solved: SolvedSection, _ content: SectionContent, number: Int, of page: ClientPage.Section?) {
+    fileprivate init(_ solved: SolvedSection, _ content: SectionContent, number: Int, in request: PreviewRequest) {
+        let page = request.sections.indices.contains(number) ? request.sections[number] : nil
         let name = page.flatMap { $0.title ?? $0.id.split(separator: "/").last.map(String.init) }
         let titles = page?.items.map(\.title) ?? []
         id = page?.id ?? ""
         pageTitle = page?.title
+        let styles = page?.cells(in: request.environment)
         var slots: [Name?] = []
         if case .group(let item) = content.layout.content { slots = item.slots(count: solved.slotsPerGroup) }
         scroller = solved.scroller.map(PreviewScene.Scroller.init)
@@ -158,15 +162,16 @@ extension PreviewScene.Section {
             let shift = effects.contentOffset
             return PreviewScene.Cell(
                 number: index + 1, title: titles.indices.contains(index) ? titles[index] : nil, frame: frame,
-                isLarge: areas[index] > 1.6 * least, slot: slots.isEmpty ? nil : slots[index % slots.count]?.text,
+                isLarge: areas[index] > 1.6 * least, style: styles?[slots.isEmpty ? nil : slots[index % slots.count]],
                 opacity: effects.opacity, shift: solved.scroller?.axis == .vertical ? (0, shift) : (shift, 0))
         }
-        if case .list(let list) = content.layout.content { listStyle = .init(list) } else { listStyle = nil }
+        if case .list(let list) = content.layout.content { listStyle = .init(list, request.theme) } else { listStyle = nil }
         frame = solved.frame
         groups = Array(solved.groupFrames)
-        backgrounds = solved.decorationItems.map {
-            let radius = $0.fill == nil && $0.cornerRadius == 0 ? nil : $0.cornerRadius
-            return .init(frame: $0.frame, text: $0.elementKind.text, fill: $0.fill, cornerRadius: radius)
+        backgrounds = solved.decorationItems.map { item in
+            let fill = item.fill.flatMap { DrawnFill($0, request.theme, isRightToLeft: request.isRightToLeft) }
+            let radius = item.fill == nil && item.cornerRadius == 0 ? nil : item.cornerRadius
+            return .init(frame: item.frame, text: item.elementKind.text, fill: fill, cornerRadius: radius)
         }
         // The title appears in the header, if there is one.
         headers = solved.boundaryItems.map { item in
@@ -192,10 +197,10 @@ extension SolvedSection {
 }
 
 extension PreviewScene.ListStyle {
-    fileprivate init(_ list: ListLayout) {
-        background = list.background?.drawn
-        rowBackground = list.rowBackground?.drawn
-        separatorColor = list.separators.color?.drawn
+    fileprivate init(_ list: ListLayout, _ theme: DrawingTheme) {
+        background = list.background.flatMap { theme.value(of: $0) }
+        rowBackground = list.rowBackground.flatMap { theme.value(of: $0) }
+        separatorColor = list.separators.color.flatMap { theme.value(of: $0) }
         hasSeparators =
             switch list.separators.visibility {
             case .automatic: list.showsSeparators ? nil : false

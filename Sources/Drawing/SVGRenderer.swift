@@ -146,7 +146,7 @@ package struct SVGRenderer {
 
     private func background(_ background: PreviewScene.Label, _ id: String) -> String {
         let radius = background.cornerRadius ?? 16
-        guard let fill = background.fill?.svg(id: id, isRightToLeft: scene.isRightToLeft) else {
+        guard let fill = background.fill?.svg(id: id) else {
             return rect(background.frame, "rx=\"\(radius.plain)\" fill=\"#eceff7\" stroke=\"#d9deeb\"") + "\n"
         }
         return fill.definition + rect(background.frame, "rx=\"\(radius.plain)\" fill=\"\(fill.value)\"") + "\n"

@@ -43,7 +43,11 @@ extension ResolvableSection {
     }
 
     /// Whether this is the section with the ID, or one of the parts into which a page divides it.
-    private func isPart(of id: String) -> Bool { self.id == id || self.id.hasPrefix("\(id)/") }
+    private func isPart(of id: String) -> Bool {
+        let (own, whole) = (self.id.utf8, id.utf8)
+        guard own.starts(with: whole) else { return false }
+        return own.count == whole.count || own.dropFirst(whole.count).first == UInt8(ascii: "/")
+    }
 
     /// Whether no unknown fact changes what the section shows, or whether it is shown.
     private var isSettled: Bool { fill == nil && target == nil }

@@ -190,6 +190,24 @@ struct ConstraintTests {
         ("item_images_placeholders_check", image("'hero', 0, '', 'light', '/h', 1, 1, '{}'")),
         ("item_images_placeholders_check", image("'hero', 0, '', 'light', '/h', 2, 2, '{{1,1},{2,2}}'")),
         ("item_images_placeholders_check", image("'icon', 0, '', 'dark', '/h'", of: "i")),
+        (
+            "item_images_number_check",
+            "INSERT INTO item_images SELECT md5('i')::uuid, 'r' || n, 0, '', 'light', '/{w}/{h}', 1, 1, '{}' FROM generate_series(1, 10) AS n"
+        ),
+        (
+            "item_images_number_check",
+            """
+            INSERT INTO item_images (item_id, role, locale, template)
+            SELECT md5('i')::uuid, 'icon', 'zh-Hant-' || 100 + n, '/{w}/{h}' FROM generate_series(1, 51) AS n
+            """
+        ),
+        (
+            "item_images_number_check",
+            """
+            INSERT INTO item_images (item_id, role, locale, alt)
+            SELECT md5('i')::uuid, 'hero', 'zh-Hant-' || 100 + n, 'A' FROM generate_series(1, 51) AS n
+            """
+        ),
         ("charts_pkey", "INSERT INTO charts VALUES ('us', 'top-free')"),
         ("charts_storefront_fkey", "INSERT INTO charts VALUES ('zz', 'top-free')"),
         ("charts_name_check", "INSERT INTO charts VALUES ('us', 'Top')"),
@@ -260,6 +278,13 @@ struct ConstraintTests {
                 "19, '', 'light', 'https://example.org/a', 3, 2, '{{3,2}}', NULL, NULL, NULL",
                 "19, '', 'dark', '/b', NULL, NULL, NULL, NULL, NULL, NULL",
             ]
+            let maximum = """
+                INSERT INTO item_images SELECT md5('t')::uuid, role, 0, '', 'light', '/{w}/{h}', 1, 1, '{}'
+                FROM unnest('{icon,hero,a,b,c,d,e,f,g}'::text[]) AS role;
+                INSERT INTO item_images (item_id, role, locale, template, alt)
+                SELECT md5('t')::uuid, 'hero', 'zh-Hant-' || 100 + n, '/{w}/{h}', 'A' FROM generate_series(1, 50) AS n;
+                """
+            try await connection.runScript("fill", maximum, until: .soon)
             for role in ["screenshot", "banner"] {
                 let rows = images.map { "(md5('t')::uuid, '\(role)', \($0))" }.joined(separator: ", ")
                 try await connection.runScript("show", "INSERT INTO item_images VALUES \(rows)", until: .soon)

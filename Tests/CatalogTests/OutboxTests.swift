@@ -44,7 +44,13 @@ struct OutboxTests {
                 "UPDATE item_texts SET title = 'B'", "INSERT INTO item_categories SELECT id, 'games', 2 FROM items",
                 "DELETE FROM item_categories WHERE rank = 2", "INSERT INTO item_prices SELECT id, 'us', 'price', 1, 'USD' FROM items",
                 "INSERT INTO item_images SELECT id, 'hero', 0, '', 'light', '/{w}/{h}', 16, 9, '{}' FROM items",
-                "UPDATE item_images SET template = '/other/{w}/{h}'", "DELETE FROM item_images",
+                "INSERT INTO item_images (item_id, role, locale, template) SELECT id, 'hero', 'de', '/de/{w}/{h}' FROM items",
+                "INSERT INTO item_images (item_id, role, locale, alt) SELECT id, 'hero', 'fr', 'Port' FROM items",
+                "UPDATE item_images SET alt = 'Quai' WHERE locale = 'fr'", "DELETE FROM item_images WHERE locale = 'fr'",
+                "INSERT INTO item_images (item_id, role, appearance, template) SELECT id, 'hero', 'dark', '/dark/{w}/{h}' FROM items",
+                "UPDATE item_images SET template = '/other/{w}/{h}'", "UPDATE item_images SET role = 'banner'",
+                "INSERT INTO item_images SELECT id, 'hero', 0, '', 'light', '/{w}/{h}', 16, 9, '{}' FROM items",
+                "DELETE FROM item_images WHERE role = 'banner'", "DELETE FROM item_images",
                 "UPDATE items SET is_everywhere = false; INSERT INTO item_availability SELECT id, 'us', '{(,)}' FROM items",
             ] {
                 try await run(connection, change)

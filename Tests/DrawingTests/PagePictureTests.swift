@@ -22,7 +22,8 @@ struct PagePictureTests {
         var badges = #"["new"]"#
 
         static func item(_ title: String = "Harbor Notes") -> String {
-            let image = ##"{"template": "/v1/images/1/5a2b1c9d-2f60-4c55-8b0e-0f6f5a1b2c3d/icon/{w}x{h}.png", "color": "#1F6F8B"}"##
+            let image =
+                ##"{"template": "/v1/images/1/5a2b1c9d-2f60-4c55-8b0e-0f6f5a1b2c3d/icon/{w}x{h}.png", "width": 480, "height": 480, "color": "#1F6F8B"}"##
             return #""kind": "topApp", "title": "\#(title)", "subtitle": "Write by the water", "image": \#(image), "#
                 + #""rating": {"average": 4.6, "count": 9}, "price": {"amountMinor": 1499, "currency": "USD"}"#
         }
@@ -178,7 +179,7 @@ struct PagePictureTests {
     @Test("A hostile title, color, URL and locale stay text")
     func hostile() throws {
         var sample = Sample(locale: "en\\\"><script>")
-        let image = #""image": {"template": "x\" onload=\"y", "color": "red\"/><script>"}"#
+        let image = #""image": {"template": "x\" onload=\"y", "width": 64, "height": 64, "color": "red\"/><script>"}"#
         sample.items = [#""title": "</text><script>&\"'\u0007", "subtitle": "<b>", \#(image)"#]
         let picture = try sample.picture(["x\" onload=\"y": "data:\"/><script>"])
         for text in [picture.source(as: .svg(isWhole: true)), picture.source(as: .html).replacing("<script>\nfor (const", with: "")] {
@@ -192,7 +193,7 @@ struct PagePictureTests {
     func sparse() throws {
         let svg = try Sample(items: [""]).svg
         #expect(texts(svg).map(\.line).contains("i0") && svg.contains("#c7c7cc"))
-        let image = ##""title": "A", "image": {"template": "https://cdn.example/a.png", "color": "#123456"}"##
+        let image = ##""title": "A", "image": {"template": "https://cdn.example/a.png", "width": 64, "height": 64, "color": "#123456"}"##
         let picture = try Sample(items: [image, image]).picture()
         #expect(picture.imageURLs(as: .svg(isWhole: false)) == ["https://cdn.example/a.png"])
         #expect(picture.source(as: .svg(isWhole: false)).contains("fill=\"#123456\""))

@@ -50,7 +50,9 @@ import Values
             ("https://cdn.example/{w}x{h}.jpg", "/{w}", "/template", "INVALID_FORMAT"),
             ("https://cdn.example/{w}x{h}.jpg", "/{w}x{h}x{h}", "/template", "INVALID_FORMAT"),
             ("https://cdn.example/{w}x{h}.jpg", "/a.jpg", "/template", "INVALID_FORMAT"),
-            ("/night/{w}/{h}", "/night", "/dark", "INVALID_FORMAT"), ("/ar-night/{w}/{h}", "/night", "/locales", "INVALID_FORMAT"),
+            ("/night/{w}/{h}", "/night", "/dark/template", "INVALID_FORMAT"),
+            ("/ar/{w}/{h}", "/ar", "/locales/ar/template", "INVALID_FORMAT"),
+            ("/ar-night/{w}/{h}", "/night", "/locales/ar/dark/template", "INVALID_FORMAT"),
             ("#1F6F8B", "teal", "/color", "INVALID_FORMAT"), ("L6Pj0^i_", "L6", "/blurhash", "INVALID_FORMAT"),
             ("\"width\":1920", "\"width\":16385", "/width", "OUT_OF_RANGE"), ("\"width\":1920,", "", "", "MISSING_KEY"),
             ("[640,360]", "[640,1081]", "/sizes/0", "OUT_OF_RANGE"), ("[640,360]", "[640]", "/sizes/0", "OUT_OF_RANGE"),
@@ -79,7 +81,16 @@ import Values
         for sizes in [#","sizes":[[640,360],[320,180]]"#, ""] {
             let other = text.replacing(#","sizes":[[640,360]]"#, with: sizes)
             let error = #expect(throws: JSONError.self) { try ImageTemplate(parsing: Array(other.utf8)) }
-            #expect(error?.issues.map(\.pointer.description).sorted() == ["/dark", "/template"])
+            #expect(error?.issues.map(\.pointer.description).sorted() == ["/dark/template", "/template"])
+        }
+    }
+
+    @Test("An image with invalid sizes has no other issue, although its template has no placeholders")
+    func invalidSizes() throws {
+        for sizes in ["[[640]]", "[]", "[[1,1],[1,1]]", "[[9999,1]]", "1"] {
+            let text = #"{"template":"/a.jpg","width":640,"height":360,"sizes":\#(sizes)}"#
+            let error = try #require(throws: JSONError.self) { try ImageTemplate(parsing: Array(text.utf8)) }
+            #expect(error.issues.allSatisfy { $0.pointer.description.hasPrefix("/sizes") }, "\(error.issues)")
         }
     }
 
@@ -96,6 +107,35 @@ import Values
             try rendered(image, "ar-SA")
                 == #"{"template":"/ar/{w}/{h}",\#(sizes),"alt":"Harbor","dark":{"template":"/ar-night/{w}/{h}"}}"#)
         #expect(try rendered(image, "ja") == #"{"template":"/ja/{w}/{h}",\#(sizes),"alt":"Harbor"}"#)
+    }
+
+    @Test("A client never receives the image of the storefront's default locale, or the English one, instead of the standard one")
+    func standard() throws {
+        let storefront = Storefront(
+            key: "sa", currency: "SAR", timeZone: "UTC", locales: ["ar", "en", "de"].compactMap { LocaleTag($0) },
+            defaultLocale: try #require(LocaleTag("ar")))
+        let german = LocaleFallback(try #require(LocaleTag("de-AT")), in: storefront)
+        let images = ["", #","de":{"template":"/de/{w}/{h}"}"#].map { own in
+            #"{"template":"/{w}/{h}","width":8,"height":8,"locales":{"ar":{"template":"/ar/{w}/{h}"},"en":{"template":"/en/{w}/{h}"}\#(own)}}"#
+        }
+        let templates = try images.map { text in
+            var json = JSONWriter()
+            let image = try ImageTemplate(parsing: Array(text.utf8))
+            json.object { image.encodeMembers(to: &$0, in: german) }
+            return try JSONDocument(parsing: json.finish()).root["template"]?.string
+        }
+        #expect(templates == ["/{w}/{h}", "/de/{w}/{h}"])
+    }
+
+    @Test("A lenient reading skips unreadable sizes, and keeps the largest one if no size is readable")
+    func lenientSizes() throws {
+        for (sizes, widths) in [
+            (#"[[640,360],[640],"x",[9999,9999],[320,180]]"#, [320, 640]), ("[[0,0]]", [1_920]), ("[]", [1_920]), ("7", [1_920]),
+        ] {
+            let text = #"{"template":"/{w}/{h}","width":1920,"height":1080,"sizes":\#(sizes)}"#
+            let image = try JSONDocument(parsing: Array(text.utf8), limits: .ownOutput).decodeLeniently(ImageTemplate.self).value
+            #expect(image.sizes.map(\.width) == widths, "\(sizes)")
+        }
     }
 
     @Test("A client chooses the smallest size that is wide enough, or else the largest")

@@ -39,6 +39,17 @@ import Values
     }
 
     @Test(
+        "An unreadable image leaves the rest of the item readable",
+        arguments: [#""frame":1"#, #""template":1,"width":8,"height":8"#, #""url":"/a","width":8,"height":8"#])
+    func unreadableImages(icon: String) throws {
+        let image = #"{"template":"/{w}/{h}","width":8,"height":8}"#
+        let others = #""images":{"hero":\#(image),"later":{"frames":[]},"none":[1],"screenshot":[\#(image),{"width":1},\#(image)]}"#
+        let content = try read(#""image":{"alt":{"en":"A quay"}}"#, #""image":{"alt":{"en":"A quay"},\#(icon)},\#(others)"#).content
+        #expect(content.images.icon == nil && content.texts.map(\.imageAlt) == [nil, "A quay"])
+        #expect(content.images.all.map { "\($0.role) \($0.place)" } == ["hero 0", "screenshot 0", "screenshot 1"])
+    }
+
+    @Test(
         "A document may contain values of a later version, and values that were saved before a rule rejected them",
         arguments: [
             ("\"ios\"", "\"ios\",\"visor\""), ("\"4+\"", "\"6+\""), ("\"sizeBytes\"", "\"weight\":1,\"sizeBytes\""),

@@ -1,6 +1,11 @@
 -- breaks older programs
 -- The images of items, by role. The icon was a set of columns of its item, with one fixed URL.
 
+-- A drain locks the head and then reads items. In another order, this migration and a drain would wait for each other. The
+-- lock of the items also excludes a change between the copy of their images and the removal of the columns.
+LOCK TABLE sync_head IN EXCLUSIVE MODE;
+LOCK TABLE items IN ACCESS EXCLUSIVE MODE;
+
 -- Whether these are up to 20 sizes of an image, each once and none larger than the largest.
 CREATE FUNCTION are_image_sizes(sizes integer[], width integer, height integer) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT
 AS $$
@@ -80,8 +85,7 @@ CREATE TABLE item_images (
 );
 
 -- A fixed URL is a template without placeholders, which is an image of one size. A template is never loaded without
--- encryption. Values that violate a later constraint of their column are not kept, and neither are the sizes and colors
--- of drawn artwork, which the program computes.
+-- encryption. The sizes and colors of drawn artwork are not kept, because the program computes them.
 INSERT INTO item_images (item_id, role, template, width, height, sizes, color, blurhash)
 SELECT id, 'icon', template, image_width, image_height, ARRAY[ARRAY[image_width, image_height]], upper(image_color), image_blurhash
 FROM items
@@ -90,15 +94,24 @@ CROSS JOIN LATERAL (
 ) AS templates
 WHERE is_image_template(template);
 
+-- A URL from before the constraint of migration 10, or a longer one than the table permits, is not a template. An operator
+-- decides about these images.
 DO $$
 DECLARE
-    lost bigint;
+    lost record;
 BEGIN
-    SELECT count(*) INTO lost
-    FROM vitrine.items
-    WHERE image_url IS NOT NULL AND NOT EXISTS (SELECT FROM vitrine.item_images WHERE item_id = id);
-    IF lost > 0 THEN
-        RAISE WARNING '% items have generated artwork again, because the URL of their image is not valid', lost;
+    SELECT count(*) AS items, string_agg(slug, ', ' ORDER BY slug) FILTER (WHERE place <= 10) AS slugs INTO lost
+    FROM (
+        SELECT slug, row_number() OVER (ORDER BY slug) AS place
+        FROM vitrine.items
+        WHERE image_url IS NOT NULL AND NOT EXISTS (SELECT FROM vitrine.item_images WHERE item_id = id)
+    ) AS places;
+    IF lost.items > 0 THEN
+        RAISE EXCEPTION 'the image URLs of these items are invalid (total %): %', lost.items, lost.slugs
+            USING DETAIL =
+                'Correct the URLs, or remove the images: UPDATE vitrine.items SET image_url = NULL, image_width = NULL, image_height = NULL, '
+                'image_color = NULL, image_blurhash = NULL WHERE image_url !~ ''^(https?://|/)[^/]'' OR image_url ~ ''[^!-~]'' '
+                'OR length(regexp_replace(regexp_replace(image_url, ''^http:'', ''https:''), ''[{}]'', ''%7B'', ''g'')) > 2048';
     END IF;
 END
 $$;
@@ -203,7 +216,8 @@ AS $$
 $$;
 
 -- Like the previous function. In addition, each image has a standard image in light appearance, an image in dark
--- appearance has one in light appearance, and a template without placeholders has exactly one size.
+-- appearance has one in light appearance, and a template without placeholders has exactly one size. The numbers of roles
+-- and locales are those of a record.
 CREATE OR REPLACE FUNCTION broken_item_rule(touched uuid[]) RETURNS TABLE (item_id uuid, rule text) LANGUAGE sql STABLE
 AS $$
     WITH living AS MATERIALIZED (
@@ -256,37 +270,15 @@ AS $$
         ON (standard.item_id, standard.role, standard.place, standard.locale, standard.appearance) = (id, image.role, image.place, '', 'light')
     -- A size has two elements.
     WHERE cardinality(standard.sizes) <> 2
+    UNION ALL
+    SELECT id, 'item_images_number_check'
+    FROM living JOIN vitrine.item_images AS image ON image.item_id = id AND role <> 'icon'
+    GROUP BY id
+    HAVING count(DISTINCT role) > 10
+    UNION ALL
+    SELECT id, 'item_images_number_check'
+    FROM living JOIN vitrine.item_images AS image ON image.item_id = id AND locale <> '' AND appearance = 'light'
+    GROUP BY id, role, place
+    HAVING greatest(count(template), count(alt)) > 50
     LIMIT 1
-$$;
-
--- Publishes each published item with an image in the new form and with a new version, because a server reads only this
--- form. The documents of the other items do not change. The lock of the head excludes drains at the same time. The outbox
--- is left to the next drain.
-DO $$
-DECLARE
-    head bigint;
-    moment timestamptz;
-    part uuid[];
-BEGIN
-    LOCK TABLE vitrine.sync_head IN EXCLUSIVE MODE;
-    IF NOT EXISTS (SELECT FROM vitrine.published WHERE kind = 'item' AND document -> 'image' ->> 'width' IS NOT NULL) THEN
-        RETURN;
-    END IF;
-    PERFORM vitrine.begin_epoch(false);
-    SELECT sync_head.version, sync_head.moment INTO head, moment FROM vitrine.sync_head;
-    FOR part IN
-        SELECT array_agg(id)
-        FROM (
-            SELECT id::uuid AS id, (row_number() OVER (ORDER BY id) - 1) / 10000 AS place
-            FROM vitrine.published
-            WHERE kind = 'item' AND document -> 'image' ->> 'width' IS NOT NULL
-        ) AS places
-        GROUP BY place
-        ORDER BY place
-    LOOP
-        head := head + vitrine.publish_items(part, head, moment);
-    END LOOP;
-    UPDATE vitrine.sync_head SET version = head, is_complete = is_complete AND NOT EXISTS (SELECT FROM vitrine.sync_outbox);
-    PERFORM pg_notify('vitrine_published', head::text);
-END
 $$;

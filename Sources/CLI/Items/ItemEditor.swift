@@ -77,10 +77,12 @@ struct ItemEditor {
 
     private static func edited(_ item: CatalogItem, _ edits: [RecordEdit]) throws -> ItemRecord {
         let record: CatalogRecord
-        do throws(JSONError) {
+        do {
             record = try RecordEdit.apply(edits, to: item)
-        } catch {
+        } catch let error as JSONError {
             throw broken(error.issues.map { "\($0.pointer): \($0.message)".printable(limit: 300) })
+        } catch let error as RecordEdit.InvalidEdit {
+            throw RemoteError(message: error.reason.printable(limit: 300), advice: "", exitCode: .invalid)
         }
         guard case .item(let edited) = record, edited.kind.rawValue == item.record["kind"]?.text,
             edited.source.utf8.elementsEqual(item.record["source"]?.text?.utf8 ?? "".utf8)

@@ -5,7 +5,8 @@ package struct ConstraintViolation: Sendable, Equatable {
     /// The name of the database constraint. For a missing value, it is a constraint on the same column.
     package let constraint: String
     /// The JSON Pointer (RFC 6901) of the field in a record, as an import reads it. If a field has parts for each
-    /// locale or storefront, it points to the whole field. It is empty if no record has the field.
+    /// locale or storefront, it points to the whole field. It is empty if no record has the field, or if the database does
+    /// not report which of several fields it is, as for images.
     package let pointer: String
     /// The expected value, or the existing resource that conflicts.
     package let message: String
@@ -128,24 +129,25 @@ package struct ConstraintViolation: Sendable, Equatable {
         "item_prices_currency_fkey": ("/prices", "amounts in existing storefronts, each in the currency of its storefront"),
         "item_prices_amount_minor_check": ("/prices", "amounts from 0 to 1000000000000"),
         "item_prices_role_check": ("/prices", "only prices for items of this kind"),
-        "item_images_pkey": ("/images", "one image for each role, position, locale and appearance"),
-        "item_images_item_id_fkey": ("/images", "an existing item"),
-        "item_images_role_check": ("/images", "roles of 1 to 80 lowercase letters, digits and hyphens"),
-        "item_images_place_check": ("/images", "one icon, one hero, and up to 20 images of each other role"),
-        "item_images_locale_check": ("/images", "locales such as en, es-MX or zh-Hant"),
-        "item_images_appearance_check": ("/images", "light or dark"),
+        "item_images_pkey": ("", "one image for each role, position, locale and appearance"),
+        "item_images_item_id_fkey": ("", "an existing item"),
+        "item_images_role_check": ("", "roles of 1 to 80 lowercase letters, digits and hyphens"),
+        "item_images_place_check": ("", "one icon, one hero, and up to 20 images of each other role"),
+        "item_images_number_check": ("", "up to 10 roles in addition to the icon, and images and texts of up to 50 locales for each image"),
+        "item_images_locale_check": ("", "locales such as en, es-MX or zh-Hant"),
+        "item_images_appearance_check": ("", "light or dark"),
         "item_images_template_check": (
-            "/images",
-            "https URLs or paths that begin with one slash, of up to 2048 visible ASCII characters, with {w} and {h} once each or not"
+            "",
+            "https URLs or paths that begin with one slash, of up to 2048 visible ASCII characters, with {w} and {h} once each, or without both"
         ),
-        "item_images_placeholders_check": ("/images", "templates with {w} and {h}, or exactly one size"),
-        "item_images_standard_check": ("/images", "an image for all locales, in light appearance"),
-        "item_images_size_check": ("/images", "a width and a height of 1 to 16384 for each image"),
-        "item_images_sizes_check": ("/images", "up to 20 sizes, each once and none larger than the image"),
-        "item_images_color_check": ("/images", "colors such as #1F6F8B, in uppercase"),
-        "item_images_blurhash_check": ("/images", "blurhashes of 6 to 128 characters"),
+        "item_images_placeholders_check": ("", "templates with {w} and {h}, or exactly one size"),
+        "item_images_standard_check": ("", "an image for all locales, in light appearance"),
+        "item_images_size_check": ("", "a width and a height of 1 to 16384 for each image"),
+        "item_images_sizes_check": ("", "up to 20 sizes, each once and none larger than the image"),
+        "item_images_color_check": ("", "colors such as #1F6F8B, in uppercase"),
+        "item_images_blurhash_check": ("", "blurhashes of 6 to 128 characters"),
         "item_images_alt_check": (
-            "/images", "texts of 1 to 500 characters, not only spaces, without control characters, and none for the icon"
+            "", "texts of 1 to 500 characters, not only spaces, without control characters, and none for the icon"
         ),
         "charts_pkey": ("/name", .existing("a chart with this name")),
         "charts_storefront_fkey": ("/storefront", "an existing storefront"),

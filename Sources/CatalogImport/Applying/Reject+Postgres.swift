@@ -10,7 +10,9 @@ extension PostgresError {
 extension Reject {
     /// Creates a reject from an error of the database about a record.
     init(_ error: PostgresError, of record: CatalogRecord, line: Int) {
-        let rule = record.rule(error) ?? ConstraintViolation(error).map { ($0.pointer, $0.message) }
+        let rule =
+            record.rule(error)
+            ?? ConstraintViolation(error).map { (record.imagePointer($0.constraint) ?? $0.pointer, $0.message) }
         let reason =
             error.constraint.map { "rejected by the constraint \($0)" } ?? "rejected with SQLSTATE \(error.sqlState?.rawValue ?? "unknown")"
         self.init(line: line, location: .pointer(rule?.pointer ?? ""), code: .constraintViolation, reason: rule?.message ?? reason)
@@ -29,5 +31,14 @@ extension CatalogRecord {
             ("", "expected amounts in existing storefronts, each in the currency of its storefront")
         default: nil
         }
+    }
+
+    /// Returns the pointer of the images that violate a constraint, if the record has images of one role only. The error does
+    /// not name the role.
+    fileprivate func imagePointer(_ constraint: String) -> String? {
+        guard case .item(let item) = self, constraint.hasPrefix("item_images_") else { return nil }
+        let roles = Set(item.content.images.all.map(\.role))
+        guard let role = roles.first, roles.count == 1 else { return nil }
+        return role == "icon" ? "/image" : "/images/\(role)"
     }
 }

@@ -25,7 +25,8 @@ package struct CSVColumn: Sendable {
     /// Returns nil if no record has such a field.
     init?(name: String) {
         let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard let meaning = Self.meaning(of: path), path.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 40 }) else { return nil }
+        // A role has up to 80 bytes.
+        guard let meaning = Self.meaning(of: path), path.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 80 }) else { return nil }
         self.name = name
         self.path = path
         self.meaning = meaning

@@ -45,6 +45,9 @@ struct CSVHeader {
             guard let text = String(validating: row.fields[fieldIndex], as: UTF8.self) else {
                 throw Reject(line: row.line, location: .column(column.name), code: .notUTF8, reason: "the field is not UTF-8")
             }
+            if let reason = column.meaning.issue(of: text) {
+                throw Reject(line: row.line, location: .column(column.name), code: .invalidFormat, reason: reason)
+            }
             var shared = 0
             while shared < open.count, shared < column.path.count - 1, open[shared] == column.path[shared] { shared += 1 }
             while open.count > shared {
@@ -78,7 +81,7 @@ extension CSVColumn.Meaning {
         case .text: json.string(text)
         case .number: if Self.isNumber(text) { json.rendered(text.utf8) } else { json.string(text) }
         case .list: json.array { for part in Self.parts(text) { $0.string(part) } }
-        case .sizes: json.array { for part in Self.parts(text) { Self.writeSize(part, to: &$0) } }
+        case .sizes: json.value(Self.parts(text).map { Self.sides(of: $0) ?? [] })
         case .windows: json.array { for part in Self.parts(text) { Self.writeWindow(part, to: &$0) } }
         case .nowhere: if text == "nowhere" { json.object { _ in } } else { json.string(text) }
         case .hours: json.array { for part in Self.parts(text) { Self.writeSpan(part, to: &$0) } }
@@ -99,10 +102,18 @@ extension CSVColumn.Meaning {
         }
     }
 
-    private static func writeSize(_ text: String, to json: inout JSONWriter) {
+    /// Returns the issue of a text that has no form in JSON whose issue would explain it. nil if the text is valid, or if the
+    /// record reports its issues.
+    func issue(of text: String) -> String? {
+        guard case .sizes = self, !Self.parts(text).allSatisfy({ Self.sides(of: $0) != nil }) else { return nil }
+        return "expected sizes such as 640x360|1280x720"
+    }
+
+    /// Returns the width and the height of a size such as `640x360`.
+    private static func sides(of text: String) -> [Int]? {
         let sides = parts(text, "x")
-        guard sides.count == 2, sides.allSatisfy(isNumber) else { return json.string(text) }
-        json.array { for side in sides { $0.rendered(side.utf8) } }
+        guard sides.count == 2, sides.allSatisfy({ (1...9).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isDigit) }) else { return nil }
+        return sides.compactMap { Int($0) }
     }
 
     private static func writeWindow(_ text: String, to json: inout JSONWriter) {

@@ -17,6 +17,8 @@ struct CellDrawing {
     let margin: Double
     /// Whether the next cell is below this one.
     let hasNextBelow: Bool
+    /// The color of buttons, links and kickers.
+    let accent: String
     /// The colors and the separators of the list, if the cell is a row of one.
     var listStyle: PreviewScene.ListStyle?
 
@@ -38,7 +40,7 @@ struct CellDrawing {
             x: frame.x + margin, y: frame.y + 8, width: max(0, frame.width - 2 * margin), height: max(0, frame.height - 16))
         return CellDrawing(
             frame: inner, content: content, number: number, isRightToLeft: isRightToLeft, margin: 0, hasNextBelow: hasNextBelow,
-            listStyle: listStyle)
+            accent: accent, listStyle: listStyle)
     }
 
     /// Returns a box of the cell, whose `x` counts from the leading edge.
@@ -91,7 +93,7 @@ extension CellDrawing {
         var baseline = frame.y + (frame.height - height) / 2 + title.size * 0.96
         if let kicker {
             let line = baseline - title.size * 0.96 + above.size * 0.96
-            sketch.text(kicker, in: box(x, 0, end - x, 0), baseline: line, above, Color.accent)
+            sketch.text(kicker, in: box(x, 0, end - x, 0), baseline: line, above, accent)
             baseline += above.leading + 2
         }
         if let text = content.title { draw(title: text, title, from: x, to: end, baseline, on: &sketch) }
@@ -126,7 +128,7 @@ extension CellDrawing {
             "M\((glass.x + 12).plain) \((middle - 1).plain)a5.5 5.5 0 1 0 -11 0a5.5 5.5 0 1 0 11 0M\((glass.x + 10.6).plain) \((middle + 3).plain)l4.4 4.4",
             stroke: Color.secondary, width: 1.7)
         let x = margin + 28
-        sketch.text(content.title ?? "", in: box(x, 0, frame.width - x - margin, 0), baseline: middle + 6, Font(17), Color.accent)
+        sketch.text(content.title ?? "", in: box(x, 0, frame.width - x - margin, 0), baseline: middle + 6, Font(17), accent)
         if hasNextBelow { separate(from: x, on: &sketch) }
     }
 
@@ -148,7 +150,7 @@ extension CellDrawing {
         let width = width(ofButton: text)
         let capsule = box(end - width, y, width, 29)
         sketch.rectangle(capsule, radius: 14.5, fill: isOnImage ? Color.page : Color.fill)
-        sketch.text(text, in: capsule, baseline: capsule.y + 19.5, font, Color.accent, .center)
+        sketch.text(text, in: capsule, baseline: capsule.y + 19.5, font, accent, .center)
         return width
     }
 
@@ -185,7 +187,7 @@ extension CellDrawing {
         let line = box(1, 0, frame.width - 2, 0)
         var top = picture.maxY + 5
         if let kicker {
-            sketch.text(kicker, in: line, baseline: top + above.size * 0.9, above, Color.accent)
+            sketch.text(kicker, in: line, baseline: top + above.size * 0.9, above, accent)
             top += above.leading
         }
         var baseline = top + title.size * 0.9
@@ -255,7 +257,7 @@ extension CellDrawing {
         }
         let small = min(15, max(10.5, side * 0.075))
         let texts: [(text: String?, font: Font, color: String, maximum: Int)] = [
-            (content.kicker, Font(min(13, small), .semibold), Color.accent, 1),
+            (content.kicker, Font(min(13, small), .semibold), accent, 1),
             (content.title, Font(min(22, max(11, side * 0.1)), .bold), Color.label, 3),
             (content.subtitle, Font(small), Color.text, 2), (content.body, Font(small), Color.text, 100),
         ]
@@ -276,7 +278,7 @@ extension CellDrawing {
 
     private func drawPill(_ badge: String, in box: Rectangle, isOnImage: Bool = false, on sketch: inout Sketch) {
         sketch.rectangle(box, radius: 8, fill: isOnImage ? Color.page : Color.tint, opacity: isOnImage ? 0.94 : 1)
-        sketch.text(badge, in: box, baseline: box.y + 11.6, Self.pillFont, Color.accent, .center)
+        sketch.text(badge, in: box, baseline: box.y + 11.6, Self.pillFont, accent, .center)
     }
 }
 

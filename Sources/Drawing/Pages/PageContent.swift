@@ -6,12 +6,6 @@ package struct PageContent: Sendable {
     struct Section: Sendable {
         let page: ClientPage.Section
         let hasList: Bool
-        /// The cell style of each slot that `styles` does not have.
-        let style: String?
-        let styles: [String: String]
-
-        /// The cell style of a slot, or nil if the page does not name one.
-        func style(of slot: String?) -> String? { slot.flatMap { styles[$0] } ?? style }
     }
 
     let page: ClientPage
@@ -27,10 +21,7 @@ package struct PageContent: Sendable {
         let detailsById = Dictionary(details, uniquingKeysWith: { first, _ in first })
         let sections = page.sections.compactMap { section -> Section? in
             guard let json = detailsById[section.id] else { return nil }
-            let styles = (json["cells"]?.members.map(\.self) ?? []).compactMap { style in style.value.string.map { (style.key, $0) } }
-            return Section(
-                page: section, hasList: json["seeAll"] != nil, style: json["cell"]?.string,
-                styles: Dictionary(styles, uniquingKeysWith: { first, _ in first }))
+            return Section(page: section, hasList: json["seeAll"] != nil)
         }
         self.sections = Dictionary(sections.map { ($0.page.id, $0) }, uniquingKeysWith: { first, _ in first })
         let items = (document.root["items"]?.members.map(\.self) ?? []).map { ($0.key, Item($0.value)) }

@@ -70,9 +70,9 @@ package struct PagePicture {
                 frame: cell.frame, content: cellContent, number: index + 1, isRightToLeft: scene.isRightToLeft,
                 margin: cell.frame.width > scene.content.width - 1 ? device.margin : 0,
                 hasNextBelow: section.cells.indices.contains(index + 1) && isBelow(section.cells[index + 1].frame, cell.frame),
-                listStyle: section.listStyle)
+                accent: scene.theme.accent, listStyle: section.listStyle)
             if let color = section.listStyle?.rowBackground { sketch.rectangle(cell.frame, fill: color) }
-            let style = CellStyle(name: content.style(of: cell.slot), cell.frame)
+            let style = CellStyle(name: cell.style, cell.frame)
             sketch.group(opacity: cell.opacity, of: cell.frame, shift: cell.shift) { drawing.draw(style, on: &$0) }
         }
         for badge in section.badges where isShown(badge.frame) { draw(badge, words, on: &sketch) }
@@ -109,7 +109,7 @@ package struct PagePicture {
         let baseline = subtitle == nil ? middle + font.size * 0.36 : middle - 2
         if content.hasList {
             let (words, link) = (CellWords(locale: self.content.page.locale).seeAll, Font(15))
-            sketch.text(words, in: room, baseline: baseline, link, CellDrawing.Color.accent, .trailing)
+            sketch.text(words, in: room, baseline: baseline, link, scene.theme.accent, .trailing)
             let width = link.width(of: words) + 12
             room.width -= width
             if scene.isRightToLeft { room.x += width }

@@ -77,9 +77,9 @@ struct Sketch {
         if opacity < 0.995 { svg += "</g>\n" }
     }
 
-    /// Draws a rectangle with a fill of the layout, or with a color if the fill is unknown.
-    mutating func fill(_ frame: Rectangle, radius: Double, _ fill: ColorFill?, default color: String) {
-        guard let fill = fill?.svg(id: "f\(clips + 1)", isRightToLeft: isRightToLeft) else {
+    /// Draws a rectangle with a fill of the layout, or with a color if it is nil.
+    mutating func fill(_ frame: Rectangle, radius: Double, _ fill: DrawnFill?, default color: String) {
+        guard let fill = fill?.svg(id: "f\(clips + 1)") else {
             return rectangle(frame, radius: radius, fill: color)
         }
         clips += 1

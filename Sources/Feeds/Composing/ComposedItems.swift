@@ -52,6 +52,8 @@ package struct ComposedItems: Sendable, Equatable {
     package var orders: [LocaleTag?: [UUID]] = [:]
     package var placements: [UUID: Placement] = [:]
     package var retained: RetentionReason?
+    /// Whether an order has the previous items. Too few previous items are not retained.
+    package var keepsPrevious = false
 
     package init() {}
 
@@ -70,8 +72,10 @@ package struct ComposedItems: Sendable, Equatable {
         return left
     }
 
-    /// Returns the number of elements of a shelf of some size in each order, before clients leave any out.
-    package func counts(upTo size: Int) -> [LocaleTag?: Int] {
+    /// Returns the number of elements of a shelf of some size in each order, for a client that sees all pins, or only those
+    /// without a target, and leaves no item out.
+    package func counts(upTo size: Int, withTargets: Bool = true) -> [LocaleTag?: Int] {
+        let pins = pins.filter { withTargets || $0.target == nil }
         let pinned = Set(pins.compactMap(\.item))
         return orders.mapValues { order in min(size, pins.count + order.count { !pinned.contains($0) }) }
     }

@@ -1,7 +1,7 @@
 internal import Items
 package import Layout
-package import Resolve
-package import Values
+internal import Resolve
+internal import Values
 
 /// Creates the published documents of a feed in one storefront from its composed shelves and lists.
 package struct FeedComposer: Sendable {
@@ -36,7 +36,7 @@ package struct FeedComposer: Sendable {
         var sectionIDs: [String] = []
         for (index, section) in document.sections.enumerated() {
             guard let shelf = parts[.shelf(section.key)], !shelf.isEmpty else { continue }
-            let id = id(of: section.key)
+            let id = document.id(of: section.key)
             sectionIDs.append(id)
             members.formUnion(shelf.items)
             entries.append(PublishedEntry(.init(.section, id), published(section, id, at: index, into: &table)))
@@ -57,31 +57,6 @@ package struct FeedComposer: Sendable {
             entries.append(PublishedEntry(.init(.membership, "\(document.key)/\(id.text)"), PublishedMembership(.layout(id))))
         }
         return entries.sorted { ($0.key.kind, $0.key.id) < ($1.key.kind, $1.key.id) }
-    }
-
-    /// Returns the page in the order of a locale, for the function `resolve`. A placement has the ID of its item, or the key of
-    /// its card after `~`.
-    package func edition(_ parts: [SectionPart: ComposedItems], in locale: LocaleTag) -> Edition {
-        Edition(
-            sections: document.sections.compactMap { section -> ResolvableSection? in
-                guard let shelf = parts[.shelf(section.key)], !shelf.isEmpty else { return nil }
-                let pins = shelf.pins.map { pin in
-                    let item = pin.item?.description
-                    var name = item ?? ""
-                    if case .card(let card) = pin.content { name = "~\(card.key)" }
-                    return Placement(id: name, item: item, pin: .init(slot: pin.slot, target: pin.target))
-                }
-                let order = (shelf.orders[locale] ?? shelf.orders[nil] ?? []).map(\.description)
-                return ResolvableSection(
-                    id: id(of: section.key), target: section.target, fill: fill(of: section),
-                    placements: pins + order.map { Placement(id: $0, item: $0) })
-            })
-    }
-
-    private func id(of key: SectionKey) -> String { "\(document.key)/\(key)" }
-
-    private func fill(of section: FeedSection) -> Resolve.Fill {
-        Resolve.Fill(size: section.size, minItems: section.minItems, without: section.without.map(id))
     }
 
     private func memberships(of items: Set<UUID>, in feed: String) -> [PublishedEntry] {
@@ -111,7 +86,7 @@ package struct FeedComposer: Sendable {
         return PublishedSection(
             id: id, title: section.title, subtitle: section.subtitle,
             arrangement: expansion.published(into: &table, hashedBy: hash), cells: section.cells,
-            fill: fill(of: section), continues: section.continues, grouping: section.grouping, target: section.target,
+            fill: document.fill(of: section), continues: section.continues, grouping: section.grouping, target: section.target,
             seeAll: seeAll, skeleton: section.skeleton, tracking: section.tracking)
     }
 
@@ -154,7 +129,8 @@ package struct FeedComposer: Sendable {
             guard case .card(let card) = pin.content else { return nil }
             let id = PublishedPlacement.id(in: section, card: card.key)
             let document = PublishedPlacement(
-                section: section, content: .card(card), pin: .init(slot: pin.slot, target: pin.target), order: nil, initials: [:], badges: [])
+                section: section, content: .card(card), pin: .init(slot: pin.slot, target: pin.target), order: nil, initials: [:],
+                badges: [])
             return PublishedEntry(.init(kind, id), document, placement: document)
         }
         return (documents + cards, areNew)

@@ -21,11 +21,12 @@ package struct ItemComposer: Sendable {
         self.inputs = inputs
         self.previous = previous?.keeping(inputs.known)
         self.context = context
-        reasonOfShelf = selection.followsShelf && self.previous?.isEmpty == false ? shelf?.retained : nil
+        let follows = selection.followsShelf && self.previous?.isEmpty == false && shelf?.keepsPrevious == true
+        reasonOfShelf = follows ? shelf?.retained : nil
     }
 
     /// Returns the pins and the items of the rule. If the rule finds too few, the result is the previous items without the
-    /// unavailable ones.
+    /// unavailable ones, as long as they are more.
     package func composed() -> ComposedItems {
         let pins = inputs.pins(of: selection, in: context.storefront.key)
         let reach = selection.reach(with: pins)
@@ -37,11 +38,16 @@ package struct ItemComposer: Sendable {
             let candidates = inputs.candidates[locale] ?? []
             result.orders[locale] = order(of: candidates.map(\.facts.id), below: pins, upTo: reach)
             var retained = result
-            retained.orders[locale] = Array((previous?.orders[locale] ?? []).prefix(reach))
+            let first = Set(pins.filter { $0.target == nil }.compactMap(\.item))
+            let before = (previous?.orders[locale] ?? []).filter { selection.startsWithPins || !first.contains($0) }
+            retained.orders[locale] = Array(before.prefix(reach))
             let counts = (found: count(of: result, in: locale), left: previous == nil ? 0 : count(of: retained, in: locale))
             if let reason = reasonOfShelf ?? reasonToKeep(counts.found, where: counts.left) {
-                result.orders[locale] = retained.orders[locale]
                 result.retained = reason
+                if reasonOfShelf != nil || counts.left > counts.found {
+                    result.orders[locale] = retained.orders[locale]
+                    result.keepsPrevious = true
+                }
             }
             place((result.orders[locale] ?? []) + pinned, of: candidates, in: locale, &result)
         }
@@ -59,8 +65,9 @@ package struct ItemComposer: Sendable {
         return Array(((selection.startsWithPins ? first : []) + found).prefix(reach))
     }
 
+    /// Pins that only some clients see do not replace the items of a rule.
     private func count(of composed: ComposedItems, in locale: LocaleTag?) -> Int {
-        composed.counts(upTo: selection.size)[locale] ?? 0
+        composed.counts(upTo: selection.size, withTargets: selection.rule == nil)[locale] ?? 0
     }
 
     /// Returns the reason to retain the previous items. Items that became unavailable do not count as a drop, so the
@@ -110,6 +117,14 @@ extension ComposedItems.Placement {
     }
 }
 
+extension Target {
+    /// The target for clients of one of its storefronts, or nil if it includes all of them.
+    fileprivate var withoutStorefronts: Target? {
+        let others = conditions.filter { if case .storefronts = $0 { false } else { true } }
+        return others.isEmpty ? nil : Target(others)
+    }
+}
+
 extension ItemSelection {
     /// Returns the maximum number of items in an order. A client that does not see a pin with a target sees another candidate
     /// instead, so only the other pins reduce the number.
@@ -145,7 +160,7 @@ package struct SelectionInputs: Sendable {
         var pinned = selection.startsWithPins ? Set(selection.exclusions.compactMap { references[$0] }) : []
         return selection.pins.compactMap { pin in
             guard pin.target?.isFor(storefront) ?? true else { return nil }
-            let target = selection.startsWithPins ? nil : pin.target
+            let target = selection.startsWithPins ? nil : pin.target?.withoutStorefronts
             switch pin.content {
             case .card(let card): return ComposedItems.Pin(slot: pin.slot, content: .card(card), target: target)
             case .item(let reference, let appearance):

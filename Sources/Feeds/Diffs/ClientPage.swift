@@ -11,8 +11,16 @@ package struct ClientPage: Sendable {
         package let subtitle: String?
         /// The arrangement, or nil if the page has no valid layout for it.
         package let arrangement: Arrangement?
+        /// The cells of the section's own layout, or nil if the page names none.
+        let cells: CellStyles?
         package let items: [Item]
         package let hasMore: Bool
+
+        /// Returns the cells of the layout that the section has on a screen, or nil if the page names none.
+        package func cells(in environment: LayoutEnvironment) -> CellStyles? {
+            let own = arrangement?.cells(in: environment)
+            return cells.map { CellStyles.merged(own, over: $0) } ?? own
+        }
     }
 
     /// An item or a card of a section.
@@ -32,6 +40,7 @@ package struct ClientPage: Sendable {
     package let storefront: String
     package let locale: String
     package let title: String
+    package let theme: FeedTheme
     package let configuration: PageConfiguration
     package let layouts: LayoutTable
     package let sections: [Section]
@@ -43,16 +52,18 @@ package struct ClientPage: Sendable {
         storefront = root["storefront"]?.string ?? ""
         locale = root["locale"]?.string ?? ""
         title = root["title"]?.string ?? ""
+        theme = root["theme"]?.decodeLeniently(FeedTheme.self) ?? FeedTheme()
         let page = LayoutPage.read(document.source).page
         configuration = page.configuration
         layouts = page.layouts
-        let arrangements = Dictionary(page.sections.map { ($0.id, $0.arrangement) }, uniquingKeysWith: { first, _ in first })
+        let layoutSections = Dictionary(page.sections.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var titles: [String: String] = [:]
         for item in root["items"]?.members.map(\.self) ?? [] { titles[item.key] = item.value["title"]?.string ?? item.key }
         sections = Self.shown(root).map { section, placements in
             let id = section["id"]?.string ?? ""
             return Section(
-                id: id, title: section["title"]?.string, subtitle: section["subtitle"]?.string, arrangement: arrangements[id] ?? nil,
+                id: id, title: section["title"]?.string, subtitle: section["subtitle"]?.string,
+                arrangement: layoutSections[id]?.arrangement, cells: layoutSections[id]?.cells,
                 items: placements.map { Item($0, titles) }, hasMore: section["next"] != nil)
         }
     }

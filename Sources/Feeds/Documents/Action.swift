@@ -38,6 +38,14 @@ extension Action {
         }
     }
 
+    /// Whether the result can depend on the platform of the client, which is then a part of the link.
+    var linksToPlatform: Bool {
+        switch self {
+        case .feed, .story, .list, .search: true
+        case .item, .url: false
+        }
+    }
+
     /// The scheme of a URL, such as `https`.
     package var scheme: String? {
         guard case .url(let url) = self else { return nil }
@@ -51,7 +59,8 @@ extension Action {
 
     fileprivate static func isURL(_ text: String) -> Bool {
         let bytes = text.utf8
-        guard bytes.count <= maxURLBytes, bytes.allSatisfy({ (0x21...0x7E).contains($0) }), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+        guard bytes.count <= maxURLBytes, bytes.allSatisfy({ (0x21...0x7E).contains($0) }),
+            let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
         else { return false }
         let scheme = bytes[..<colon]
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
@@ -86,7 +95,8 @@ extension Action: JSONDecodable, JSONObjectEncodable {
         case .search:
             let words = try json.decode(as: String.self)
             guard TextShape.line(1...maxSearchCharacters).fits(words) else {
-                throw json.refuse(.invalidFormat, "expected 1 to \(maxSearchCharacters) characters, not only spaces, without control characters")
+                throw json.refuse(
+                    .invalidFormat, "expected 1 to \(maxSearchCharacters) characters, not only spaces, without control characters")
             }
             return .search(words)
         case .url:

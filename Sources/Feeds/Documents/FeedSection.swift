@@ -37,8 +37,8 @@ package struct FeedSection: Sendable, Hashable {
     package let sort: Sort
     /// The maximum number of elements on the page, including pinned ones.
     package let size: Int
-    /// The number of items that the sections which the rule excludes can show.
-    let itemsAbove: Int
+    /// The number of items that the sections which the rule excludes can show, as far as a rule finds that many.
+    fileprivate(set) var itemsAbove: Int
     /// The minimum number of items to update the section, which is at most `size`.
     package let minItems: Int
     /// The maximum drop in size of one update, or nil if there is no limit.
@@ -55,6 +55,13 @@ package struct FeedSection: Sendable, Hashable {
     package let skeleton: Int?
     /// The name under which impressions are counted. Default: `FEED.SECTION`.
     package let tracking: String
+
+    /// Whether the section says the same as another one. The sizes of the sections above do not matter.
+    func isSame(as other: FeedSection) -> Bool {
+        var copy = self
+        copy.itemsAbove = other.itemsAbove
+        return copy == other
+    }
 
     static func standardTracking(of key: SectionKey, in feed: FeedKey) -> String { "\(feed).\(key)" }
 }
@@ -120,7 +127,8 @@ extension FeedSection {
         self.size = bound
         self.grouping = grouping
         self.rule = rule
-        itemsAbove = grouping == .none ? rule?.sectionsNotRepeated.reduce(0) { $0 + (sizes[$1] ?? 0) } ?? 0 : 0
+        let above = grouping == .none ? rule?.sectionsNotRepeated.reduce(0) { $0 + (sizes[$1] ?? 0) } ?? 0 : 0
+        itemsAbove = min(above, Self.maxItems - Self.maxSize)
         self.sort = sort ?? .standard
         self.tracking = tracking ?? feed.map { Self.standardTracking(of: own, in: $0) } ?? ""
     }

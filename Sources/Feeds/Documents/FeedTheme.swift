@@ -3,11 +3,21 @@ package import Layout
 
 /// The colors of a feed: a value for each color token that its layouts use.
 package struct FeedTheme: Sendable, Hashable {
+    /// The appearance of a screen.
+    package enum Appearance: Sendable { case light, dark }
+
     /// A color in light and in dark appearance, as red, green and blue with eight bits each.
     package struct Color: Sendable, Hashable {
         package let light: LayoutColor
         /// The color in dark appearance. nil if it is the same.
         package let dark: LayoutColor?
+
+        package func value(in appearance: Appearance) -> LayoutColor {
+            switch appearance {
+            case .light: light
+            case .dark: dark ?? light
+            }
+        }
     }
 
     package let colors: [Name: Color]
@@ -16,6 +26,7 @@ package struct FeedTheme: Sendable, Hashable {
 }
 
 extension FeedTheme: JSONDecodable, JSONObjectEncodable {
+    /// Reads a theme. A lenient reading drops the tokens that it does not understand.
     package init(from json: JSONReader) throws(JSONReadError) {
         var colors: [Name: Color] = [:]
         var failure: JSONReadError?
@@ -30,7 +41,7 @@ extension FeedTheme: JSONDecodable, JSONObjectEncodable {
                 failure = error
             }
         }
-        if let failure { throw failure }
+        if json.isStrict, let failure { throw failure }
         self.init(colors)
     }
 

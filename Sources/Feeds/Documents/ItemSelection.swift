@@ -13,7 +13,7 @@ package struct ItemSelection: Sendable, Hashable {
     /// The maximum number of elements that a client sees.
     package let size: Int
     /// The number of items that the sections of `without` can show.
-    package let itemsAbove: Int
+    package private(set) var itemsAbove: Int
     /// The minimum number of items to replace the previous ones.
     package let minItems: Int
     package let maxDrop: MaxDrop?
@@ -21,6 +21,15 @@ package struct ItemSelection: Sendable, Hashable {
     package let followsShelf: Bool
     package let badges: [BadgeRule]
     package let grouping: FeedSection.Grouping
+}
+
+extension ItemSelection {
+    /// Whether the selection is the same as another one. The sizes of the sections above do not matter.
+    package func isSame(as other: ItemSelection) -> Bool {
+        var copy = self
+        copy.itemsAbove = other.itemsAbove
+        return copy == other
+    }
 }
 
 extension FeedSection {
@@ -43,7 +52,8 @@ extension FeedSection {
         let own = seeAll?.rule
         let excluded = (seeAll?.exclusions ?? []).filter { !exclusions.contains($0) }
         let isSame =
-            own == nil && seeAll?.sort ?? sort == sort && excluded.isEmpty && ruleOfShelf.map(\.sections.isEmpty) ?? true && !sort.isRotation
+            own == nil && seeAll?.sort ?? sort == sort && excluded.isEmpty && ruleOfShelf.map(\.sections.isEmpty) ?? true
+            && !sort.isRotation
         return ItemSelection(
             pins: own == nil ? pins.compactMap(\.ofList) : [], startsWithPins: true,
             exclusions: exclusions + excluded, rule: own ?? rule.map { $0.withoutSections ?? .everything },
@@ -77,7 +87,7 @@ extension FeedSection {
     package func keeps(_ part: SectionPart, of document: FeedDocument) -> Bool {
         guard part.section == key, let other = document.sections.first(where: { $0.key == key }) else { return false }
         switch part {
-        case .shelf: return other == self
+        case .shelf: return other.isSame(as: self)
         case .list: return list != nil && other.list == list
         }
     }

@@ -80,7 +80,9 @@ extension Pin {
         }
         if rules.isGrouped {
             if object.has("card") { object.report(.invalidChoice, at: "card", "a section that is grouped cannot have cards") }
-            if object.has("target") { object.report(.invalidChoice, at: "target", "a pin of a section that is grouped cannot have a target") }
+            if object.has("target") {
+                object.report(.invalidChoice, at: "target", "a pin of a section that is grouped cannot have a target")
+            }
         }
         switch choice.value {
         case (.item, let value)?:

@@ -44,7 +44,7 @@ package final class FeedSnapshot: Sendable {
     package let items: [UUID: Item]
     /// The targets of the sections and of their pins.
     let targets: [Target]
-    /// Whether a page has links to lists, or actions.
+    /// Whether a page has links that depend on the platform.
     let hasLinks: Bool
     /// The highest version of the published feed and its items.
     package let version: Int
@@ -91,7 +91,7 @@ package final class FeedSnapshot: Sendable {
             section.placements.filter { $0.value.pin != nil }.sorted { $0.key < $1.key }.map(\.value)
         }
         targets = self.sections.compactMap(\.published.target) + pins.joined().compactMap { $0.pin?.target }
-        hasLinks = self.sections.contains { $0.list != nil } || pins.joined().contains { $0.hasAction }
+        hasLinks = self.sections.contains { $0.list != nil } || pins.joined().contains { $0.action?.linksToPlatform ?? false }
         version = max(newest, self.items.values.map(\.version).max() ?? 0)
     }
 

@@ -50,17 +50,17 @@ package struct PinRenderer: Sendable {
     /// Returns the address that a tap opens. A URL is its own address.
     private func link(of action: Action) -> String {
         switch action {
-        case .item(let item): path("items/\(item)", isOnPlatform: false)
-        case .feed(let key), .story(let key): path("feeds/\(key)")
-        case .list(let feed, let section): path("feeds/\(feed)/sections/\(section)/items")
-        case .search(let words): path("items", words: words)
+        case .item(let item): path("items/\(item)", for: action)
+        case .feed(let key), .story(let key): path("feeds/\(key)", for: action)
+        case .list(let feed, let section): path("feeds/\(feed)/sections/\(section)/items", for: action)
+        case .search(let words): path("items", words: words, for: action)
         case .url(let url): url
         }
     }
 
     /// Returns a path with parameters in the order of their names, so that caches store each resource once.
-    private func path(_ resource: String, words: String? = nil, isOnPlatform: Bool = true) -> String {
-        let parameters = [("locale", locales.requested.text), ("platform", isOnPlatform ? platform : nil), ("q", words)]
+    private func path(_ resource: String, words: String? = nil, for action: Action) -> String {
+        let parameters = [("locale", locales.requested.text), ("platform", action.linksToPlatform ? platform : nil), ("q", words)]
         let query = parameters.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded())" } }
         return "/v1/\(storefront.key)/\(resource)?\(query.joined(separator: "&"))"
     }

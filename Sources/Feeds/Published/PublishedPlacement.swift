@@ -53,11 +53,11 @@ package struct PublishedPlacement: Sendable, Equatable {
     package let initials: [LocaleTag: String]
     package let badges: [String]
 
-    /// Whether a tap on it can open something else than the item.
-    var hasAction: Bool {
+    /// The effect of a tap, unless it opens the item.
+    var action: Action? {
         switch content {
-        case .item(_, let appearance): appearance?.action != nil
-        case .card(let card): card.action != nil
+        case .item(_, let appearance): appearance?.action
+        case .card(let card): card.action
         }
     }
 
@@ -98,6 +98,7 @@ extension PublishedPlacement: JSONDecodable, JSONObjectEncodable {
         case (nil, let card?): content = .card(card)
         default: throw json.refuse(.missingKey, "expected an item or a card")
         }
+        guard slot != nil || target == nil else { throw json.refuse(.missingKey, "a placement with a target is pinned") }
         pin = slot.map { Pin(slot: $0, target: target) }
         self.initials = Dictionary(uniqueKeysWithValues: initials.compactMap { key, initial in LocaleTag(key).map { ($0, initial) } })
     }

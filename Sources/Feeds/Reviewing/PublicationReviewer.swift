@@ -214,7 +214,8 @@ extension PublicationReviewer {
             guard let action = pin.action, let problem = deadEnd(of: action, storefronts(of: section, pin)) else { return nil }
             let place = pointer.appending("pins").appending(index).appending(pin.card == nil ? "show" : "card").appending("action")
             return ReviewFinding(
-                severity: .warning, code: .deadAction, section: section.key, pointer: place.appending(action.kind.rawValue), message: problem,
+                severity: .warning, code: .deadAction, section: section.key, pointer: place.appending(action.kind.rawValue),
+                message: problem,
                 help: "Open something else, or publish it for the whole period.")
         }
     }
@@ -234,7 +235,9 @@ extension PublicationReviewer {
         case .feed(let key), .story(let key):
             if key == document.key { return nil }
             guard let openings = context.openings[key] else { return "the feed \(key) does not exist" }
-            return openings.isOpen(in: "", during: period) ? nil : "the feed \(key) is not live during the whole publication"
+            return closed { openings.isOpen(in: $0.key, during: period) }.map { _ in
+                "the feed \(key) is not live during the whole publication"
+            }
         case .list(let feed, let list):
             var openings = context.openings[feed]
             if feed == document.key {
@@ -307,7 +310,6 @@ extension PublicationReviewer {
                 help: "Add the missing \(missing.count == 1 ? "text" : "texts").")
         ]
     }
-
 }
 
 extension Target {

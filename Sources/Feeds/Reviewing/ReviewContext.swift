@@ -17,6 +17,7 @@ package struct ReviewContext: Sendable {
     }
 
     package struct VisiblePart: Sendable, Equatable {
+        /// The largest number of elements in a locale.
         package var items: Int
         /// The number of items if it is too small.
         package var tooFew: Int?

@@ -64,13 +64,15 @@ package struct ProcessLaunch: Sendable {
         return ChildProcess(id: pid)
     }
 
-    /// Runs the program and returns its output, at most 1 MiB. Kills it after `duration`.
-    package func output(within duration: Duration = .seconds(10)) throws(HostError) -> (text: String, status: ProcessStatus) {
+    /// Runs the program and returns its output, at most `limit` bytes. Kills it after `duration`.
+    package func output(
+        within duration: Duration = .seconds(10), limit: Int = 1 << 20
+    ) throws(HostError) -> (text: String, status: ProcessStatus) {
         let nothing = try Descriptor(opening: "/dev/null", .read)
         let pipe = try Pipe()
         var child = try start(input: nothing, output: pipe.writing)
         do throws(HostError) {
-            let bytes = try pipe.readToEnd(limit: 1 << 20, within: duration, subject: "the output of \(path)")
+            let bytes = try pipe.readToEnd(limit: limit, within: duration, subject: "the output of \(path)")
             return (String(decoding: bytes, as: UTF8.self), try child.wait())
         } catch {
             try RunningProcess.send(.kill, to: child.id)

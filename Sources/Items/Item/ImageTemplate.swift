@@ -74,13 +74,16 @@ extension ImageTemplate {
     }
 
     /// Encodes the image as clients receive it, in one locale. A client replaces `{w}` and `{h}` by a size of `sizes`.
+    ///
+    /// The image is that of the requested locale or of its own fallback locales, or else the standard one. Unlike a text, it
+    /// is never that of the storefront's default locale, because the standard image is for all locales without an image.
     package func encodeMembers(to json: inout JSONWriter, in fallback: LocaleFallback) {
         encodeMembers(to: &json, in: fallback, alt: fallback.pick(alt))
     }
 
     /// Encodes the image as clients receive it, with a description that replaces those of the image.
     func encodeMembers(to json: inout JSONWriter, in fallback: LocaleFallback, alt: String?) {
-        let image = fallback.order.lazy.compactMap { locales[$0] }.first ?? standard
+        let image = fallback.chain.lazy.compactMap { locales[$0] }.first ?? standard
         image.light.encodeMembers(to: &json)
         size.encodeMembers(to: &json)
         json.member("sizes", sizes, unless: [])
@@ -110,13 +113,6 @@ extension ImageTemplate.Source {
     package func url(of size: ImageTemplate.Size) -> String {
         template.replacing("{w}", with: "\(size.width)").replacing("{h}", with: "\(size.height)")
     }
-
-    /// Whether the URL has no placeholders, so that the image has one size.
-    fileprivate var isFixed: Bool { !template.contains("{w}") }
-}
-
-extension ImageTemplate.Appearances {
-    fileprivate var hasFixed: Bool { light.isFixed || dark?.isFixed == true }
 }
 
 // MARK: JSON
@@ -128,16 +124,7 @@ extension ImageTemplate: JSONObjectDecodable, JSONObjectEncodable {
         let blurhash = object.optional("blurhash", .blurhash)
         let width = object.required("width", as: Int.self, object.ifStrict(.in(1...Self.maxSide)))
         let height = object.required("height", as: Int.self, object.ifStrict(.in(1...Self.maxSide)))
-        sizes =
-            object.optional("sizes") { list throws(JSONReadError) in
-                try list.distinct(1...Self.maxSizes) { element throws(JSONReadError) in
-                    let size = try element.decode(as: Size.self)
-                    if let width = width.value, let height = height.value, size.width > width || size.height > height {
-                        throw element.refuse(.outOfRange, "expected a size of at most \(width) × \(height)")
-                    }
-                    return size
-                }
-            }?.sorted { ($0.width, $0.height) < ($1.width, $1.height) } ?? []
+        let sizes = object.optional("sizes") { list throws(JSONReadError) in try Self.sizes(list, upTo: width.value, height.value) } ?? []
         let texts = object.optionalTexts("alt", 1...Self.maxAltCharacters)
         alt = Dictionary(texts.map { ($0.locale, $0.text) }, uniquingKeysWith: { first, _ in first })
         let dark = object.optional("dark", as: Source.self)
@@ -145,7 +132,21 @@ extension ImageTemplate: JSONObjectDecodable, JSONObjectEncodable {
         standard = Appearances(
             light: Source(template: try template(), color: color?.uppercased(), blurhash: blurhash), dark: dark)
         size = Size(width: try width(), height: try height())
-        if sizes.count != 1 { reportFixed(object) }
+        // An image whose sizes are all unreadable exists at least in its largest one.
+        self.sizes =
+            sizes.isEmpty && object.has("sizes") ? [size] : sizes.sorted { ($0.width, $0.height) < ($1.width, $1.height) }
+        if self.sizes.count != 1 { Self.reportFixed(object.json) }
+    }
+
+    private static func sizes(_ list: JSONReader, upTo width: Int?, _ height: Int?) throws(JSONReadError) -> [Size] {
+        func size(_ element: JSONReader) throws(JSONReadError) -> Size {
+            let size = try element.decode(as: Size.self)
+            if let width, let height, size.width > width || size.height > height {
+                throw element.refuse(.outOfRange, "expected a size of at most \(width) × \(height)")
+            }
+            return size
+        }
+        return list.isStrict ? try list.distinct(1...maxSizes, size) : try list.lossyList(size)
     }
 
     private static func locales(_ json: JSONReader) throws(JSONReadError) -> [LocaleTag: Appearances] {
@@ -172,15 +173,13 @@ extension ImageTemplate: JSONObjectDecodable, JSONObjectEncodable {
     }
 
     /// Reports each template without placeholders of an image that has not exactly one size.
-    private func reportFixed(_ object: JSONObjectReader) {
-        guard object.json.isStrict else { return }
-        let fixed = [
-            ("template", standard.light.isFixed), ("dark", standard.dark?.isFixed == true),
-            ("locales", locales.values.contains { $0.hasFixed }),
-        ]
-        for (key, isFixed) in fixed where isFixed {
-            object.report(
-                .invalidFormat, at: key, "expected a template with {w} and {h} once each",
+    private static func reportFixed(_ json: JSONReader) {
+        guard json.isStrict else { return }
+        let images = [json.node] + (json.node["locales"]?.members.map(\.value) ?? [])
+        for template in images.flatMap({ [$0["template"], $0["dark"]?["template"]] }) {
+            guard let template, let text = template.string, TextShape.imageTemplate.fits(text), !text.contains("{w}") else { continue }
+            json.report(
+                .invalidFormat, at: template, "expected a template with {w} and {h} once each",
                 hint: "an image of one size has exactly that size in \"sizes\"")
         }
     }

@@ -81,7 +81,9 @@ extension ItemImages.Roles: JSONDecodable, JSONEncodable {
         guard !json.isStrict || 1...ItemImages.maxImages ~= json.node.count else {
             throw json.refuse(.invalidCount, "expected 1 to \(ItemImages.maxImages) images, found \(json.node.count)")
         }
-        return try json.list { element throws(JSONReadError) in try element.decode(as: ImageTemplate.self) }
+        let images = try json.lossyList { element throws(JSONReadError) in try element.decode(as: ImageTemplate.self) }
+        guard !images.isEmpty else { throw json.refuse(.invalidCount, "expected at least one image") }
+        return images
     }
 
     func encode(to json: inout JSONWriter) {
@@ -106,17 +108,28 @@ struct IconField: JSONDecodable, JSONEncodable {
     }
 
     init(from json: JSONReader) throws(JSONReadError) {
-        guard json.kind == .object, json.node.members.contains(where: { !$0.hasKey("alt") }) else {
+        guard var image = try Self.image(json) else {
             var object = try json.object()
             alt = object.optionalTexts("alt", 1...ImageTemplate.maxAltCharacters)
             icon = nil
             try object.finish()
             return
         }
-        var image = try json.decode(as: ImageTemplate.self)
         alt = image.altTexts
         image.alt = [:]
         icon = image
+    }
+
+    /// Returns nil if the field has only descriptions, or if a lenient reading cannot read its image. The descriptions are then
+    /// those of the artwork.
+    private static func image(_ json: JSONReader) throws(JSONReadError) -> ImageTemplate? {
+        guard json.kind == .object, json.node.members.contains(where: { !$0.hasKey("alt") }) else { return nil }
+        do throws(JSONReadError) {
+            return try json.decode(as: ImageTemplate.self)
+        } catch {
+            guard json.isStrict else { return nil }
+            throw error
+        }
     }
 
     func encode(to json: inout JSONWriter) {

@@ -29,7 +29,10 @@ package enum TextShape: Sendable {
         case .color: "a color such as #1A2B3C"
         case .webAddress: "an http or https URL of up to 2048 visible ASCII characters"
         case .imageTemplate:
-            "an https URL or a path that begins with one slash, of up to 2048 visible ASCII characters, with {w} and {h} once each"
+            """
+            an https URL or a path that begins with one slash, of up to 2048 visible ASCII characters, with {w} and {h} once each, or \
+            without both
+            """
         case .blurhash: "a blurhash of 6 to 128 characters"
         }
     }

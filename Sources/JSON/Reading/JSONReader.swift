@@ -90,6 +90,20 @@ package struct JSONReader {
         return list
     }
 
+    /// Reads the elements of an array as `list` does. A lenient reading drops only the invalid ones.
+    package func lossyList<Element>(_ read: (JSONReader) throws(JSONReadError) -> Element) throws(JSONReadError) -> [Element] {
+        guard !isStrict else { return try list(read) }
+        var list: [Element] = []
+        for element in try elements() {
+            do throws(JSONReadError) {
+                list.append(try read(element))
+            } catch {
+                continue
+            }
+        }
+        return list
+    }
+
     /// Reports an issue at this value and returns an error to throw.
     package func refuse(
         _ code: JSONIssue.Code, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil

@@ -18,6 +18,8 @@ struct SectionBatchComposer {
         let day: StorefrontDay
         /// The previous items, if the document selected the same ones.
         let previous: ComposedItems?
+        /// The sections on whose items the selection depends.
+        let above: Set<SectionKey>
         var attempt = Attempt.withOthers
     }
 
@@ -45,8 +47,10 @@ struct SectionBatchComposer {
     var endsInTime = false
     let session: PostgresSession
 
-    /// Composes the tasks. `parts` has the composed shelves and lists of each feed, and at the end all of them.
-    func compose(_ tasks: [Task], into parts: inout [[SectionPart: ComposedItems]]) async throws -> [Outcome] {
+    /// Composes the tasks of some documents. `parts` has the composed shelves and lists of each, and at the end all of them.
+    func compose(
+        _ tasks: [Task], of documents: [FeedDocument?], into parts: inout [[SectionPart: ComposedItems]]
+    ) async throws -> [Outcome] {
         var waiting = tasks
         var timeout = RuleTimeBudget(for: maxSlow, each: ruleTime, within: timeForRules)
         var outcomes: [Outcome] = []
@@ -54,11 +58,11 @@ struct SectionBatchComposer {
             let later = waiting.reduce(into: [Int: Set<SectionKey>]()) { later, task in
                 if case .shelf(let key) = task.part { later[task.feed, default: []].insert(key) }
             }
-            let ready = waiting.filter { later[$0.feed].map($0.selection.sectionsAbove.isDisjoint) ?? true }
+            let ready = waiting.filter { later[$0.feed].map($0.above.isDisjoint) ?? true }
             // Sections refer only to sections above them, so at least one is always ready.
             precondition(!ready.isEmpty, "sections wait for each other")
-            waiting.removeAll { later[$0.feed].map($0.selection.sectionsAbove.isDisjoint) ?? true }
-            for outcome in try await compose(ready, parts.map(\.shelves), &timeout) {
+            waiting.removeAll { later[$0.feed].map($0.above.isDisjoint) ?? true }
+            for outcome in try await compose(ready, visibleItems(for: ready, of: documents, parts), &timeout) {
                 parts[outcome.task.feed][outcome.task.part] = outcome.items
                 outcomes.append(outcome)
             }
@@ -66,11 +70,21 @@ struct SectionBatchComposer {
         return outcomes
     }
 
+    /// Returns the items of the sections above, by the feed of each task that depends on them.
+    private func visibleItems(
+        for tasks: [Task], of documents: [FeedDocument?], _ parts: [[SectionPart: ComposedItems]]
+    ) -> [Int: [SectionKey: Set<UUID>]] {
+        tasks.reduce(into: [:]) { items, task in
+            guard !task.above.isEmpty, items[task.feed] == nil else { return }
+            items[task.feed] = documents[task.feed]?.visibleItems(parts[task.feed], in: task.day.storefront)
+        }
+    }
+
     private func compose(
-        _ tasks: [Task], _ items: [[SectionKey: Set<UUID>]], _ timeout: inout RuleTimeBudget
+        _ tasks: [Task], _ items: [Int: [SectionKey: Set<UUID>]], _ timeout: inout RuleTimeBudget
     ) async throws -> [Outcome] {
         let contexts = tasks.map { task in
-            RuleContext(storefront: task.day.storefront, today: task.day.today, itemsOfSections: items[task.feed])
+            RuleContext(storefront: task.day.storefront, today: task.day.today, itemsOfSections: items[task.feed] ?? [:])
         }
         var requested: [String: (storefront: Storefront, items: Set<UUID>)] = [:]
         for task in tasks {
@@ -199,22 +213,13 @@ extension SectionBatchComposer.Task {
 
     /// Returns a task for the shelf of a section, and one for its list. `previous` returns the previous items.
     static func all(
-        _ section: FeedSection, of feed: Int, on day: StorefrontDay, previous: (SectionPart) -> ComposedItems?,
+        _ section: FeedSection, of document: FeedDocument, at feed: Int, on day: StorefrontDay, previous: (SectionPart) -> ComposedItems?,
         attempt: (SectionPart, ItemSelection) -> Attempt = { _, _ in .withOthers }
     ) -> [Self] {
         section.parts.map { part, selection in
             Self(
                 feed: feed, section: section, part: part, selection: selection, day: day, previous: previous(part),
-                attempt: attempt(part, selection))
-        }
-    }
-}
-
-extension [SectionPart: ComposedItems] {
-    /// The items of each shelf, to which rules can refer.
-    var shelves: [SectionKey: Set<UUID>] {
-        reduce(into: [:]) { shelves, entry in
-            if case .shelf(let key) = entry.key { shelves[key] = entry.value.items }
+                above: document.sectionsAbove(selection), attempt: attempt(part, selection))
         }
     }
 }

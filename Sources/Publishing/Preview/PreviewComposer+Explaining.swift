@@ -17,10 +17,8 @@ extension PreviewComposer {
             surplus: Self.maxNext)
         var explanations: [SectionExplanation] = []
         let end = ContinuousClock.now.advanced(by: timeForAbsent)
-        let edition = FeedComposer(document, revision: 0, hashedBy: hash).edition(stage.parts[storefront] ?? [:], in: locale)
-        var facts = ClientFacts.nothingSaid
-        facts.storefront = .said(storefront)
-        facts.locale = .said(locale.fallbacks.map(\.text))
+        let edition = document.edition(of: stage.parts[storefront] ?? [:], in: locale)
+        let facts = ClientFacts.nothingSaid(in: storefront, locale)
         for section in document.sections {
             guard let outcome = stage.outcomes[storefront]?[.shelf(section.key)] else { continue }
             let (elsewhere, ruleFailure) = try await candidates(absentFor: outcome, on: stage, until: end)
@@ -33,14 +31,33 @@ extension PreviewComposer {
     }
 }
 
+extension ClientFacts {
+    /// Returns the facts of a client that states nothing but its storefront and its locale.
+    static func nothingSaid(in storefront: String, _ locale: LocaleTag) -> ClientFacts {
+        var facts = ClientFacts.nothingSaid
+        facts.storefront = .said(storefront)
+        facts.locale = .said(locale.fallbacks.map(\.text))
+        return facts
+    }
+}
+
 extension Edition {
-    /// Returns the sections that a client sees, with one of them even if the client does not see it.
-    fileprivate func showing(_ id: String, to facts: ClientFacts) -> [ResolvableSection] {
+    /// Returns the sections that a client sees, down to one that is included even if the client does not see it.
+    func showing(_ id: String, to facts: ClientFacts) -> [ResolvableSection] {
         var edition = self
         guard let index = sections.firstIndex(where: { $0.id == id }) else { return [] }
+        edition.sections = Array(sections[...index])
         edition.sections[index].target = nil
-        if let fill = sections[index].fill { edition.sections[index].fill = Fill(size: fill.size, minItems: 0, without: fill.without) }
         return resolve(edition, facts).sections
+    }
+
+    /// Returns the number of elements that a client sees in a section with all of its pins, whatever the minimum.
+    func count(of id: String, for facts: ClientFacts) -> Int {
+        var edition = self
+        guard let index = sections.firstIndex(where: { $0.id == id }) else { return 0 }
+        if let fill = sections[index].fill { edition.sections[index].fill = Fill(size: fill.size, minItems: 0, without: fill.without) }
+        for pin in sections[index].placements.indices { edition.sections[index].placements[pin].pin?.target = nil }
+        return edition.showing(id, to: facts).first { $0.id == id }?.placements.count ?? 0
     }
 }
 

@@ -3,6 +3,7 @@ internal import Items
 internal import JSON
 package import Layout
 internal import Postgres
+internal import Resolve
 package import Values
 
 extension PreviewComposer {
@@ -53,8 +54,26 @@ extension PreviewComposer {
         for storefront in stage.storefronts {
             let key = storefront.storefront.key
             context.live[key] = stage.outcomes[key]?.mapValues { ReviewContext.VisiblePart($0) }
+            for section in document.sections(in: key) {
+                let found = fewest(of: section, in: document, storefront.storefront, stage)
+                // A section that retains its items is reported with what the rule finds.
+                guard found < section.minItems, context.live[key]?[.shelf(section.key)]?.tooFew == nil else { continue }
+                context.live[key]?[.shelf(section.key)]?.tooFew = found
+            }
         }
         return context
+    }
+
+    /// Returns the smallest number of elements in a locale that a client of a storefront sees in a section with all of its
+    /// pins. The section leaves out the items that a client sees above who states nothing else.
+    private func fewest(of section: FeedSection, in document: FeedDocument, _ storefront: Storefront, _ stage: Stage) -> Int {
+        let id = "\(document.key)/\(section.key)"
+        let parts = stage.parts[storefront.key] ?? [:]
+        let isByLocale = parts.values.contains { $0.orders.keys.contains { $0 != nil } }
+        let counts = (isByLocale ? storefront.locales : [storefront.defaultLocale]).map { locale in
+            document.edition(of: parts, in: locale).count(of: id, for: .nothingSaid(in: storefront.key, locale))
+        }
+        return counts.min() ?? 0
     }
 
     /// Returns the schedules of feeds. One that this program cannot read has no lists.
@@ -94,9 +113,9 @@ extension PreviewComposer {
 
 extension ReviewContext.VisiblePart {
     init(_ outcome: SectionBatchComposer.Outcome) {
-        let counts = outcome.items?.counts(upTo: outcome.task.selection.size).values.map(\.self) ?? []
         var tooFew: Int?
         if case .tooFew(let found, _)? = outcome.items?.retained { tooFew = found }
-        self.init(items: counts.min() ?? 0, tooFew: tooFew, ruleFailure: outcome.ruleFailure)
+        let counts = outcome.items?.counts(upTo: outcome.task.selection.size).values
+        self.init(items: counts?.max() ?? 0, tooFew: tooFew, ruleFailure: outcome.ruleFailure)
     }
 }

@@ -74,14 +74,14 @@ package struct PreviewComposer {
         var stage = Stage(time: time, storefronts: storefronts, references: references)
         let tasks = storefronts.enumerated().flatMap { index, day in
             document.sections(in: day.storefront.key).flatMap { section in
-                SectionBatchComposer.Task.all(section, of: index, on: day, previous: { before[day.storefront.key]?[$0] })
+                SectionBatchComposer.Task.all(section, of: document, at: index, on: day, previous: { before[day.storefront.key]?[$0] })
             }
         }
         let rounds = SectionBatchComposer(
             ruleTime: ruleTime, time: time, references: references, surplus: surplus, timeForRules: timeForRules,
             endsInTime: true, session: session)
         var parts: [[SectionPart: ComposedItems]] = Array(repeating: [:], count: storefronts.count)
-        for outcome in try await rounds.compose(tasks, into: &parts) {
+        for outcome in try await rounds.compose(tasks, of: Array(repeating: document, count: storefronts.count), into: &parts) {
             stage.outcomes[outcome.task.day.storefront.key, default: [:]][outcome.task.part] = outcome
         }
         for (day, parts) in zip(storefronts, parts) { stage.parts[day.storefront.key] = parts }

@@ -16,7 +16,8 @@ struct DirtySections {
     /// Adds the sections below each dirty section whose rules refer to it.
     mutating func insertDependents(of document: FeedDocument, in storefrontFeed: StorefrontFeed) {
         guard var dirty = dirtySections[storefrontFeed] else { return }
-        for section in document.sections where section.parts.contains(where: { !dirty.isDisjoint(with: $0.selection.sectionsAbove) }) {
+        for section in document.sections
+        where section.parts.contains(where: { !dirty.isDisjoint(with: document.sectionsAbove($0.selection)) }) {
             dirty.insert(section.key)
         }
         dirtySections[storefrontFeed] = dirty

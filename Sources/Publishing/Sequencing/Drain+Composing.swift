@@ -37,7 +37,7 @@ extension Drain {
             for section in document.sections(in: storefrontFeed.storefront) where sections.contains(section.key) {
                 report.composedSections += 1
                 let previous = previous(of: section, in: storefrontFeed)
-                tasks += SectionBatchComposer.Task.all(section, of: composed.count - 1, on: day, previous: { previous[$0] }) {
+                tasks += SectionBatchComposer.Task.all(section, of: document, at: composed.count - 1, on: day, previous: { previous[$0] }) {
                     attempt($0, $1, in: storefrontFeed)
                 }
             }
@@ -49,7 +49,9 @@ extension Drain {
             let present = Set(feed.document?.sections.flatMap { $0.parts.map(\.part) } ?? [])
             state.retainedSections[feed.storefrontFeed] = state.retainedSections[feed.storefrontFeed]?.filter { present.contains($0.key) }
         }
-        for outcome in try await rounds.compose(tasks, into: &parts) { note(outcome, in: composed[outcome.task.feed].storefrontFeed) }
+        for outcome in try await rounds.compose(tasks, of: composed.map(\.document), into: &parts) {
+            note(outcome, in: composed[outcome.task.feed].storefrontFeed)
+        }
         for task in tasks where task.part == .shelf(task.section.key) {
             let storefrontFeed = composed[task.feed].storefrontFeed
             recordWarning(
@@ -97,10 +99,11 @@ extension Drain {
     private func attempt(
         _ part: SectionPart, _ selection: ItemSelection, in storefrontFeed: StorefrontFeed
     ) -> SectionBatchComposer.Task.Attempt {
-        if let own = state.retainedSections[storefrontFeed]?[part]?.slowness, own.selection == selection {
+        if let own = state.retainedSections[storefrontFeed]?[part]?.slowness, own.selection.isSame(as: selection) {
             return own.until <= state.time ? .alone : .notNow
         }
-        return state.retainedSections.values.contains { $0[part]?.slowness?.selection == selection } ? .alone : .withOthers
+        return state.retainedSections.values.contains { $0[part]?.slowness?.selection.isSame(as: selection) ?? false }
+            ? .alone : .withOthers
     }
 
     /// Returns the previous items of the section, as far as it has not changed in the document.

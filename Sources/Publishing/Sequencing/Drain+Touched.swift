@@ -120,9 +120,10 @@ extension Drain {
 
     /// Returns the context for the rules of the document, from the current items of its sections.
     func context(of document: FeedDocument, in storefrontFeed: StorefrontFeed, _ day: StorefrontDay) -> RuleContext {
-        RuleContext(
+        let hasConditions = document.sections.contains { $0.parts.contains { !$0.selection.sectionsAbove.isEmpty } }
+        return RuleContext(
             storefront: day.storefront, today: day.today,
-            itemsOfSections: state.published[storefrontFeed]?.parts.shelves ?? [:])
+            itemsOfSections: hasConditions ? document.visibleItems(state.published[storefrontFeed]?.parts ?? [:], in: day.storefront) : [:])
     }
 }
 

@@ -15,13 +15,32 @@ package struct CopiedPage: Sendable, Equatable {
     package let sections: [Section]
 }
 
+/// A feed in a local copy, before it is resolved for a client.
+package struct CopiedFeed: Sendable {
+    fileprivate let key: String
+    fileprivate let revision: Int
+    fileprivate let edition: Edition
+    /// The titles of the sections by their IDs.
+    fileprivate let titles: [String: String]
+
+    /// Returns the page for a client, with the rules by which the server makes its pages. All facts about the client must be
+    /// known: each is stated, or the client does not state it.
+    package func page(for facts: ClientFacts) -> CopiedPage {
+        CopiedPage(
+            feed: key, revision: revision,
+            sections: resolve(edition, facts).sections.map { .init(id: $0.id, title: titles[$0.id], placements: $0.placements) })
+    }
+}
+
 extension LocalCopy {
-    /// Returns the page of a feed for a client, with the rules by which the server makes its pages. Returns nil if the copy
-    /// does not have the feed.
-    ///
-    /// All facts about the client must be known: each is stated, or the client does not state it. Only a copy that is up to
-    /// date has all parts of a page.
+    /// Returns the page of a feed for a client, or nil if the copy does not have the feed.
     package func page(of feed: String, for facts: ClientFacts) throws(JSONError) -> CopiedPage? {
+        try self.feed(feed)?.page(for: facts)
+    }
+
+    /// Returns the sections and placements of a feed, or nil if the copy does not have it. Only a copy that is up to date has
+    /// all of them.
+    package func feed(_ feed: String) throws(JSONError) -> CopiedFeed? {
         guard let root = try node(EntityKey(kind: "feed", id: feed)) else { return nil }
         let ids = root["sections"]?.elements.compactMap(\.string) ?? []
         let shelves = try shelves(of: Set(ids))
@@ -36,10 +55,8 @@ extension LocalCopy {
             section.placements = shelves[id] ?? []
             sections.append(section)
         }
-        let resolved = resolve(Edition(sections: sections), facts).sections
-        return CopiedPage(
-            feed: feed, revision: root["revision"]?.integer ?? 0,
-            sections: resolved.map { .init(id: $0.id, title: titles[$0.id], placements: $0.placements) })
+        return CopiedFeed(
+            key: feed, revision: root["revision"]?.integer ?? 0, edition: Edition(sections: sections), titles: titles)
     }
 
     private static func section(_ document: JSONDocument) -> ResolvableSection? {
@@ -73,7 +90,7 @@ extension LocalCopy {
         }
     }
 
-    /// Returns nil if a later release wrote a placement that this one cannot read. The page omits it, as it does on the server.
+    /// Returns nil if a later release wrote a placement that this one cannot read. The page omits it.
     private static func placement(_ json: JSONNode, id: String) -> Placement? {
         var value = JSONValue(json)
         value["placement"] = .string(id)

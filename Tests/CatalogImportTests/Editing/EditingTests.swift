@@ -55,6 +55,38 @@ import Values
         }
     }
 
+    @Test("An edit changes the only image of a role, never one of several, and removes the images of a role as a whole")
+    func images() throws {
+        func edited(_ record: some JSONEncodable, _ edits: String...) throws -> ItemRecord {
+            guard case .item(let item) = try RecordEdit.apply(try edits.map { try RecordEdit($0) }, to: record) else { throw NoItem() }
+            return item
+        }
+        guard case .item(let record) = try CatalogRecord(parsing: Array(Records.illustratedApp.utf8)) else { throw NoItem() }
+        func roles(_ record: ItemRecord) -> [String] { record.content.images.all.map(\.role) }
+        let all = roles(record)
+        #expect(all == ["banner", "hero", "icon", "screenshot", "screenshot"])
+
+        for edit in ["images.screenshot.color=", "images.screenshot.color=#1F6F8B", "images.screenshot.dark.template="] {
+            let error = try #require(throws: RecordEdit.InvalidEdit.self, "\(edit)") { try edited(record, edit) }
+            #expect(
+                error.reason
+                    == "the role screenshot has 2 images; save the whole record, or remove them with images.screenshot=")
+        }
+        let banner = try edited(record, "images.banner.color=#1f6f8b", "images.banner.sizes=8x2")
+        #expect(roles(banner) == all && banner.content.images.all.first?.image.standard.light.color == "#1F6F8B")
+        #expect(try edited(banner, "images.banner.color=").content == record.content)
+        #expect(roles(try edited(record, "images.banner.blurhash=")) == all)
+
+        let free = try edited(record, "images.hero=", "images.screenshot=")
+        #expect(roles(free) == ["banner", "icon"] && free.content.texts == record.content.texts)
+        let drawn = try edited(record, "image=")
+        #expect(roles(drawn) == all.filter { $0 != "icon" } && drawn.content.texts.allSatisfy { $0.imageAlt == nil })
+        let plain = try edited(drawn, "images.banner=", "images.hero=", "images.screenshot=", "images.other=")
+        #expect(roles(plain) == [] && plain.content.categories == record.content.categories)
+        let new = try edited(plain, "images.screenshot.template=/{w}/{h}", "images.screenshot.width=3", "images.screenshot.height=2")
+        #expect(roles(new) == ["screenshot"])
+    }
+
     @Test("A withdrawal of many items removes them from lists and counts before it ends, and waits for its turn")
     func withdrawn() async throws {
         try await Catalog.withAnother { catalog, other in

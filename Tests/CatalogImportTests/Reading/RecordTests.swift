@@ -1,5 +1,6 @@
 import Items
 import JSON
+import Postgres
 import Testing
 import Values
 
@@ -75,8 +76,28 @@ import Values
         #expect(content.images.hero?.sizes.map(\.width) == [640, 1_280] && content.images.hero?.standard.dark?.template == "/dark/{w}x{h}")
         #expect(content.images.hero?.locales.keys.map(\.text) == ["ar"])
         #expect(file.items.count == 1 && file.rejects.map(\.location) == [.column("images.hero.sizes")])
+        #expect(file.rejects.map(\.reason) == ["expected sizes such as 640x360|1280x720"])
+        for sizes in ["640X360", "640x", "x", "-1x1", "1e2x1", "640x360|", "1x1x1", "6.0x1"] {
+            #expect(throws: RecordEdit.InvalidEdit.self, "\(sizes)") { try RecordEdit("images.hero.sizes=\(sizes)") }
+        }
+        #expect(CSVColumn(name: "images.\(String(repeating: "a", count: 80)).template") != nil)
+        #expect(CSVColumn(name: "images.\(String(repeating: "a", count: 81)).template") == nil)
         for name in ["image.url", "image.dark.width", "image.locales.ar", "images.hero", "images.hero.dark.dark.template"] {
             #expect(CSVColumn(name: name) == nil, "\(name)")
+        }
+    }
+
+    @Test("A violated constraint of images leads to the only role of the record, or else to the record")
+    func imageConstraint() throws {
+        var error = PostgresError(.refused, "check", sqlState: SQLState(rawValue: "23514"))
+        error.constraint = "item_images_color_check"
+        let image = #"{"template":"/{w}/{h}","width":1,"height":1}"#
+        for (text, pointer) in [
+            (Records.topApp("\"rating\"", "\"image\":\(image),\"rating\""), "/image"),
+            (Records.topApp("\"rating\"", "\"images\":{\"hero\":\(image)},\"rating\""), "/images/hero"), (Records.illustratedApp, ""),
+        ] {
+            let record = try CatalogRecord(parsing: Array(text.utf8))
+            #expect(Reject(error, of: record, line: 1).location == .pointer(pointer))
         }
     }
 

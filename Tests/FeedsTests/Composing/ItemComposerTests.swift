@@ -135,8 +135,29 @@ struct ItemComposerTests {
         let before = composed(shelf, finding: 200)
         #expect(numbers(before) == [0, 1, 2, 3, 4] && before.pins.map(\.slot) == [1])
         let after = composed(shelf, finding: 0, after: before, references: [.slug(.topApp, "a"): candidates[2].facts.id])
-        #expect(after.retained == .tooFew(found: 2, minimum: 3))
-        #expect(numbers(after) == [0, 1, 2, 3] && after.pins.map(\.slot) == [0, 1])
+        #expect(after.retained == .tooFew(found: 1, minimum: 3))
+        #expect(numbers(after) == [0, 1, 3, 4] && after.pins.map(\.slot) == [0, 1])
+    }
+
+    @Test("Pins that only some clients see do not replace the items that a rule no longer finds")
+    func targetedPins() throws {
+        let pins = (0..<3).map { #"{"slot": \#($0), "card": {"key": "c\#($0)", "title": {"en": "C"}}, \#(Self.beta)}"# }
+        let shelf = try sectionBelowHero(#""pins": [\#(pins.joined(separator: ", "))], "minItems": 3, "rule": {"kind": "topApp"}"#).shelf
+        let before = composed(shelf, finding: 200)
+        let after = composed(shelf, finding: 0, after: before)
+        #expect(after.retained == .tooFew(found: 0, minimum: 3) && numbers(after) == numbers(before))
+    }
+
+    @Test("The size of a section above does not change what a section below retains")
+    func sizeAbove() throws {
+        func document(_ size: Int) throws -> FeedDocument {
+            let below = #", {"key": "more", "layout": {"list": {}}, "cell": "row", "size": 5, "rule": \#(Self.withoutHero)}"#
+            return try FeedDocument(parsing: Array(ExampleFeed.document(["size": "\(size)"], sections: below).utf8))
+        }
+        let (small, large) = (try document(3), try document(6))
+        let section = try #require(large.sections.last)
+        #expect(section.keeps(.shelf(section.key), of: small) && section.shelf != small.sections.last?.shelf)
+        #expect(try section.shelf.isSame(as: #require(small.sections.last).shelf))
     }
 
     @Test("A drop counts the shelf before clients leave items out")
@@ -161,7 +182,8 @@ struct ItemComposerTests {
         for name in ["a", "alias", "other"] { references[.slug(.topApp, name)] = candidates[9].facts.id }
         let shelf = composed(section.shelf, finding: 200, references: references)
         #expect(shelf.pins.map(\.slot) == [1, 3, 4])
-        #expect(shelf.pins.map { $0.target == nil } == [false, true, false])
+        // Each storefront has its own pins, so a target has no storefronts left.
+        #expect(shelf.pins.map { $0.target == nil } == [false, true, true])
         let list = composed(try #require(section.list), finding: 200, references: references)
         #expect(list.pins.isEmpty && numbers(list).prefix(4) == [9, 8, 0, 1] && numbers(list).count == 200)
     }

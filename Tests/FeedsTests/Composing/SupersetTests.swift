@@ -38,8 +38,8 @@ struct SupersetTests {
             for shelf in edition.sections {
                 let section = try #require(page.sections.first { "f/\($0.key)" == shelf.id })
                 let above = page.sections.filter { section.without.contains($0.key) }.map(\.size).reduce(0, +)
-                let most = section.size - section.pins.count { $0.target == nil } + above
-                #expect(shelf.placements.count { $0.pin == nil } <= most, "seed \(seed), \(shelf.id)")
+                let maximum = section.size - section.pins.count { $0.target == nil } + above
+                #expect(shelf.placements.count { $0.pin == nil } <= maximum, "seed \(seed), \(shelf.id)")
                 #expect(shelf.fill?.without == section.without.map { "f/\($0)" }, "seed \(seed), \(shelf.id)")
             }
         }

@@ -1,5 +1,6 @@
 import Feeds
 import JSON
+import Layout
 import Testing
 
 @Suite("The page that a client sees which states nothing about itself")
@@ -74,6 +75,36 @@ struct ClientPageTests {
             section("c", fill, placement("a"), placement("b")),
             section("d", #", "fill": {"size": 2, "minItems": 2}"#, placement("a"), placement("b", #", "pin": 0"# + Self.hidden)))
         #expect(page.sections.map(\.id) == ["today/a", "today/b"] && page.sections.last?.items.map(\.id) == ["c", "d"])
+    }
+
+    @Test("A page keeps the valid colors of its theme")
+    func theme() throws {
+        let colors =
+            ##""accent": {"light": "#8A6D1F", "dark": "#E3C878"}, "line": {"light": "#D9CDA8", "dark": "x y"}, "paper": {"light": "line"}"##
+        let theme = try page(more: ##", "theme": {\##(colors), "Ink": {"light": "#000000"}, "shade": 7}"##).theme
+        #expect(theme.colors.keys.map(\.text).sorted() == ["accent", "line"])
+        for (token, light, dark) in [("accent", "#8A6D1F", "#E3C878"), ("line", "#D9CDA8", "#D9CDA8")] {
+            let color = try #require(theme.colors[Name(token)])
+            #expect(color.value(in: .light).text == light && color.value(in: .dark).text == dark)
+        }
+        #expect(try page().theme.colors.isEmpty && page(more: #", "theme": 7"#).theme.colors.isEmpty)
+    }
+
+    @Test("A section has the cells of its layout on a screen, and its own for a missing member")
+    func cells() throws {
+        let id = String(repeating: "a", count: 32)
+        let variant = #""variants": [{"when": {"minWidth": 700}, "layout": "\#(id)", "cell": "tile"}]"#
+        for (members, phone, tablet) in [
+            (#", "cell": "row", "cells": {"large": "hero"}, \#(variant)"#, ["hero", "row"], ["hero", "tile"]),
+            (", \(variant)", ["", ""], ["tile", "tile"]), ("", ["", ""], ["", ""]),
+        ] {
+            let section = try #require(try page(section("a", #", "layout": "\#(id)"\#(members)"#, placement("a"))).sections.first)
+            func styles(_ width: Magnitude) -> [String] {
+                let cells = section.cells(in: LayoutEnvironment(width: width, height: 844))
+                return ["large", "small"].map { cells?[Name($0)] ?? "" }
+            }
+            #expect(styles(390) == phone && styles(1_024) == tablet)
+        }
     }
 
     @Test("A card has the ID of its placement, and its title, the description of its image or its key as its title")

@@ -19,7 +19,7 @@ struct PageRendererTests {
     /// Renders the page of a feed with one section `all`, whose list is in the order of the titles.
     private func section(_ members: String, titles: [String], initials: [String] = []) throws -> [JSONNode] {
         let page = try renderer(members, titles: titles, initials: initials, in: english).renderer.page()
-        let root = try JSONDocument(parsing: page).root
+        let root = try JSONDocument(parsing: page, limits: .ownOutput).root
         #expect(root["kind"]?.string == "page")
         return root["sections"]?.elements.map(\.self) ?? []
     }
@@ -70,11 +70,13 @@ struct PageRendererTests {
             #""group": "initial", "size": 30"#, #""size": 30, "seeAll": {"title": {"en": "All"}, "group": "initial", "size": 1000}"#,
         ] {
             let (renderer, section) = try renderer(#""sort": "title", \#(members)"#, titles: titles(1_000), initials: initials, in: locale)
-            let page = try JSONDocument(parsing: renderer.page()).root
+            let page = try JSONDocument(parsing: renderer.page(), limits: .ownOutput).root
             #expect(page["sections"]?.elements.reduce(0) { $0 + ($1["items"]?.count ?? 0) } == 30)
             func part(_ link: String?) throws -> JSONNode {
                 let key = link.flatMap { OrderKey(String($0.split(separator: "=").last ?? "")) }
-                return try #require(try JSONDocument(parsing: renderer.list(of: section, after: key, limit: 100).document).root["section"])
+                return try #require(
+                    try JSONDocument(parsing: renderer.list(of: section, after: key, limit: 100).document, limits: .ownOutput).root[
+                        "section"])
             }
             let whole = try part(nil)
             let index = try #require(whole["index"])

@@ -190,5 +190,9 @@ struct PinRendererTests {
         let linked = #""card": {"key": "c", "title": {"en": "C"}, "action": {"feed": "food"}}"#
         #expect(try variant(plain, "ios") == variant(plain, "web"))
         #expect(try variant(linked, "ios") != variant(linked, "web"))
+        for action in [#"{"url": "https://example.com"}"#, #"{"item": "topapp:a"}"#] {
+            let same = plain.replacing("}}", with: #"}, "action": \#(action)}"#)
+            #expect(try variant(same, "ios") == variant(same, "web"), "\(action)")
+        }
     }
 }

@@ -135,6 +135,49 @@ struct ExpectedItems {
         return pins
     }
 
+    /// The items of a section that some client can see.
+    struct Seen {
+        let items: Set<UUID>
+        /// The number of items that one client can see.
+        let maximum: Int
+        /// Whether all clients see the same.
+        let isSettled: Bool
+    }
+
+    /// Returns the items that some client can see, or nil if no client sees the section.
+    func seenByAny(of order: [UUID], _ above: [SectionKey: Seen]) -> Seen? {
+        let pins = pins
+        let open = pins.filter { Self.isOpen($0.pin.target) }
+        var sure = Set(pins.filter { !Self.isOpen($0.pin.target) }.compactMap(\.item))
+        var maximum = choice.size + open.count { $0.item != nil }
+        var dependsOnOthers = false
+        for key in choice.without {
+            guard let other = above[key] else { continue }
+            if other.isSettled {
+                sure.formUnion(other.items)
+            } else {
+                maximum += min(other.items.count, other.maximum)
+                dependsOnOthers = true
+            }
+        }
+        var left: [UUID] = []
+        for item in order where !sure.contains(item) && !left.contains(item) { left.append(item) }
+        left = Array(left.prefix(maximum))
+        let pinned = Set(pins.compactMap(\.item))
+        if !open.isEmpty || dependsOnOthers && !left.isEmpty {
+            return Seen(items: pinned.union(left), maximum: choice.size, isSettled: false)
+        }
+        left = Array(left.prefix(max(0, choice.size - pins.count)))
+        guard pins.count + left.count >= max(choice.minItems, 1) else { return nil }
+        let items = pinned.union(left)
+        return Seen(items: items, maximum: items.count, isSettled: !Self.isOpen(section.target))
+    }
+
+    /// Whether a target depends on more than the storefront.
+    private static func isOpen(_ target: Target?) -> Bool {
+        (target?.conditions ?? []).contains { if case .storefronts = $0 { false } else { true } }
+    }
+
     private func storefronts(of pin: Pin) -> [String]? {
         for case .storefronts(let keys) in pin.target?.conditions ?? [] { return keys }
         return nil
@@ -147,18 +190,19 @@ struct ExpectedItems {
             let pinned = pins.compactMap(\.item)
             return (Array((pinned + candidates.filter { !pinned.contains($0) }).prefix(choice.size)), false)
         }
-        let limit = choice.size - pins.count { $0.pin.target == nil } + choice.itemsAbove
-        // The number of entries before clients leave any out.
-        func count(_ candidates: [UUID]) -> Int {
-            min(choice.size, pins.count + candidates.count { id in !pins.contains { $0.item == id } })
-        }
+        let certain = pins.filter { !Self.isOpen($0.pin.target) }
+        let limit = choice.size - certain.count + choice.itemsAbove
+        // Pins that only some clients see do not replace the items of a rule.
+        let counted = choice.rule == nil ? pins : certain
+        func count(_ candidates: [UUID]) -> Int { min(choice.size, counted.count + candidates.count) }
         let found = Array(candidates.prefix(limit))
-        let left = Array(before.filter { id in visible.contains { $0.id == id } }.prefix(limit))
-        if count(found) < choice.minItems { return (left, true) }
+        let others = before.filter { id in visible.contains { $0.id == id } && !certain.contains { $0.item == id } }
+        let left = Array(others.prefix(limit))
         // Items that disappear on their own are not a drop of the rule.
         let (old, new) = (count(left), count(found))
+        if new < choice.minItems { return old > new ? (left, true) : (found, false) }
         switch choice.maxDrop {
-        case .items(let most) where old - new > most: return (left, true)
+        case .items(let maximum) where old - new > maximum: return (left, true)
         case .share(let share) where Double(old - new) > share * Double(old): return (left, true)
         default: return (found, false)
         }
@@ -169,7 +213,7 @@ struct ExpectedItems {
     /// The items that the rule finds, without those that all clients see as pins.
     private func candidates(in locale: LocaleTag?) -> [UUID] {
         guard let rule = choice.rule else { return [] }
-        let certain = pins.filter { $0.pin.target == nil }
+        let certain = pins.filter { !Self.isOpen($0.pin.target) }
         let (pinned, excluded) = (certain.compactMap(\.item), excluded)
         let matching = visible.filter { !pinned.contains($0.id) && !excluded.contains($0.id) && holds(rule, for: $0) }
         switch choice.sort {

@@ -61,6 +61,7 @@ struct ExpectedPages {
     ) {
         let visible = world.items.filter { $0.isShown(in: storefront.key, at: world.time) }
         var context = RuleContext(storefront: storefront, today: world.today(in: storefront, days))
+        var above: [LocaleTag: [SectionKey: ExpectedItems.Seen]] = [:]
         let sizes = Dictionary(uniqueKeysWithValues: document.sections.map { ($0.key, $0.size) })
         var shelves: [(id: String, key: SectionKey, shelf: ExpectedItems, candidates: ExpectedItems.Orders)] = []
         var lists: [String: [LocaleTag: [ExpectedPage.Entry]]] = [:]
@@ -74,9 +75,13 @@ struct ExpectedPages {
             let (candidates, isRetained) = shelf.orders(after: isSame ? previous?.candidates ?? [:] : [:])
             var now = Section(document: section, candidates: candidates)
             // A rule that refers to a section means all items that any client can see there.
-            let everything = Set(candidates.values.joined()).union(shelf.pins.compactMap(\.item))
-            context.itemsOfSections[section.key] = everything
-            let isPublished = !everything.isEmpty || !shelf.pins.isEmpty
+            for locale in storefront.locales {
+                let order = candidates[nil] ?? candidates[locale] ?? []
+                guard let seen = shelf.seenByAny(of: order, above[locale] ?? [:]) else { continue }
+                above[locale, default: [:]][section.key] = seen
+                context.itemsOfSections[section.key, default: []].formUnion(seen.items)
+            }
+            let isPublished = !candidates.values.allSatisfy(\.isEmpty) || !shelf.pins.isEmpty
             if let choice = ExpectedItems.Choice.list(of: section) {
                 let list = ExpectedItems(
                     section: section, choice: choice, storefront: storefront, visible: visible, context: context, world: world)

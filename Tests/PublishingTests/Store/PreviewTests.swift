@@ -209,12 +209,11 @@ struct PreviewTests {
             try await site.publish(Self.text)
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            let ids = try await site.rows("SELECT id::text FROM items WHERE slug IN ('d', 'e') ORDER BY slug").map { UUID($0) }
             // One item is withdrawn, and the rule no longer matches the other one. The slot of the first one is not filled.
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'd'")
             let food = try await preview(site) { try await $0.explanations(of: try document(), in: "us", locale) }[1]
             #expect(food.retained == .tooFew(found: 1, minimum: 2) && food.ruleFailure == nil)
-            #expect(food.slots.map(\.item) == [ids[1]] && food.slots[0].reason == .retained)
+            #expect(food.slots.isEmpty)
             let previewed = try await preview(site) { try await $0.page(of: try document(), revision: 1, for: context) }
             #expect(try slugs(try #require(previewed)) == ["today/hero": ["c", "b"], "today/rest": ["a", "e"]])
             _ = try await sequencer.drain(site.connection, until: .soon)

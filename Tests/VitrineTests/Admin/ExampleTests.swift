@@ -27,7 +27,8 @@ struct ExampleTests {
                 let vitrine = site.dev.vitrine
                 let script = "cd \(vitrine.folder); HOME=$PWD; vitrine() { \(vitrine.path) \"$@\"; }; \(line)"
                 let environment = vitrine.environment.merging(site.variables) { $1 }
-                let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: environment).output(within: .seconds(60))
+                let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: environment).output(
+                    within: .seconds(60), limit: 8 << 20)
                 let differs = line.contains("--exit-code") && status == .code(2)
                 #expect(status == .code(0) || differs, "\(line): \(status) \(text)")
             }

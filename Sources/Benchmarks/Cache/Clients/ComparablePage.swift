@@ -58,11 +58,12 @@ struct ComparablePage: Equatable, Sendable {
 extension ComparablePage.Section {
     fileprivate init(of node: JSONNode) throws {
         id = node["id"]?.string ?? ""
-        placements = try node["items"]?.elements.map { placement in
-            ComparablePage.Placement(
-                id: placement["placement"]?.string ?? "", isPinned: placement["pin"] != nil,
-                fields: try placement.texts(except: ["pin", "target"]))
-        } ?? []
+        placements =
+            try node["items"]?.elements.map { placement in
+                ComparablePage.Placement(
+                    id: placement["placement"]?.string ?? "", isPinned: placement["pin"] != nil,
+                    fields: try placement.texts(except: ["pin", "target"]))
+            } ?? []
         fields = try node.texts(except: ["target", "fill", "items", "next", "extent"])
     }
 }

@@ -1,0 +1,60 @@
+package import Items
+package import Resolve
+package import Values
+
+extension FeedDocument {
+    /// Returns the composed page in the order of a locale, for the function `resolve`. A placement has the ID of its item, or
+    /// the key of its card after `~`.
+    package func edition(of parts: [SectionPart: ComposedItems], in locale: LocaleTag) -> Edition {
+        Edition(
+            sections: sections.compactMap { section -> ResolvableSection? in
+                guard let shelf = parts[.shelf(section.key)], !shelf.isEmpty else { return nil }
+                let order = (shelf.orders[locale] ?? shelf.orders[nil] ?? []).map(\.description)
+                return ResolvableSection(
+                    id: id(of: section.key), target: section.target, fill: fill(of: section),
+                    placements: shelf.pins.map(Placement.init) + order.map { Placement(id: $0, item: $0) })
+            })
+    }
+
+    /// Returns the ID that clients receive, such as `today/top-free`.
+    func id(of section: SectionKey) -> String { "\(key)/\(section)" }
+
+    func fill(of section: FeedSection) -> Resolve.Fill {
+        Resolve.Fill(size: section.size, minItems: section.minItems, without: section.without.map(id))
+    }
+}
+
+extension Placement {
+    fileprivate init(_ pin: ComposedItems.Pin) {
+        let item = pin.item?.description
+        var id = item ?? ""
+        if case .card(let card) = pin.content { id = "~\(card.key)" }
+        self.init(id: id, item: item, pin: .init(slot: pin.slot, target: pin.target))
+    }
+}
+
+// MARK: Conditions on sections
+
+extension FeedDocument {
+    /// The sections on whose items a selection depends: those that its rules name, and those whose items these leave out.
+    package func sectionsAbove(_ selection: ItemSelection) -> Set<SectionKey> {
+        var above = selection.sectionsAbove
+        for section in sections.reversed() where above.contains(section.key) { above.formUnion(section.without) }
+        return above
+    }
+
+    /// Returns the items that some client of a storefront can see in each section.
+    package func visibleItems(_ parts: [SectionPart: ComposedItems], in storefront: Storefront) -> [SectionKey: Set<UUID>] {
+        let keys = Dictionary(sections.map { (id(of: $0.key), $0.key) }, uniquingKeysWith: { first, _ in first })
+        var facts = ClientFacts.nothingKnown
+        facts.storefront = .said(storefront.key)
+        var items: [SectionKey: Set<UUID>] = [:]
+        for locale in storefront.locales {
+            for section in resolve(edition(of: parts, in: locale), facts).sections {
+                guard let key = keys[section.id] else { continue }
+                items[key, default: []].formUnion(section.placements.lazy.compactMap { $0.item.flatMap { UUID($0) } })
+            }
+        }
+        return items
+    }
+}

@@ -1,0 +1,72 @@
+import Feeds
+import Items
+import JSON
+import Testing
+import Values
+
+@Suite("The items that some client can see in a section")
+struct VisibleItemsTests {
+    private let storefront: Storefront
+
+    init() throws {
+        let locale = try #require(LocaleTag("en"))
+        storefront = Storefront(key: "us", currency: "USD", timeZone: "America/New_York", locales: [locale], defaultLocale: locale)
+    }
+
+    private func document(_ sections: String...) throws -> FeedDocument {
+        let text = sections.enumerated().map { #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", \#($1)}"# }
+        return try FeedDocument(
+            parsing: Array(
+                #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(text.joined(separator: ", "))]}"#.utf8))
+    }
+
+    /// Returns the shelves whose candidates are the items with these numbers.
+    private func shelves(_ document: FeedDocument, _ numbers: [Range<UInt64>]) -> [SectionPart: ComposedItems] {
+        var parts: [SectionPart: ComposedItems] = [:]
+        for (section, numbers) in zip(document.sections, numbers) {
+            var composed = ComposedItems()
+            composed.orders[nil] = numbers.map { UUID(high: 0, low: $0) }
+            for (number, item) in (composed.orders[nil] ?? []).enumerated() { composed.placements[item] = .init(serialNumber: number) }
+            composed.pins = section.pins.compactMap { pin in pin.card.map { .init(slot: pin.slot, content: .card($0), target: pin.target) }
+            }
+            parts[.shelf(section.key)] = composed
+        }
+        return parts
+    }
+
+    private func visible(_ document: FeedDocument, _ numbers: [Range<UInt64>]) -> [String: [UInt64]] {
+        let items = document.visibleItems(shelves(document, numbers), in: storefront)
+        return Dictionary(uniqueKeysWithValues: items.map { ($0.key.text, $0.value.map(\.low).sorted()) })
+    }
+
+    private static let rule = #""rule": {"kind": "topApp"}"#
+    private static let withoutFirst = #""size": 2, "rule": {"not": {"inSection": "s0"}}"#
+
+    @Test("A section that leaves out the items above shows its first other items, and no more")
+    func leftOut() throws {
+        let document = try document(#""size": 2, \#(Self.rule)"#, Self.withoutFirst)
+        #expect(visible(document, [0..<2, 0..<4]) == ["s0": [0, 1], "s1": [2, 3]])
+        #expect(visible(document, [0..<2, 10..<14]) == ["s0": [0, 1], "s1": [10, 11]])
+    }
+
+    @Test("If the section above depends on the client, each item that can be left shows")
+    func open() throws {
+        let pins = #""pins": [{"slot": 0, "card": {"key": "c", "title": {"en": "C"}}, "target": {"tags": ["beta"]}}]"#
+        let document = try document(#""size": 2, \#(pins), \#(Self.rule)"#, Self.withoutFirst)
+        #expect(visible(document, [0..<2, 0..<4]) == ["s0": [0, 1], "s1": [0, 1, 2, 3]])
+    }
+
+    @Test("A section with fewer items than its minimum shows none")
+    func minimum() throws {
+        let document = try document(#""size": 3, "minItems": 3, \#(Self.rule)"#, Self.withoutFirst)
+        #expect(visible(document, [0..<2, 0..<4]) == ["s1": [0, 1]])
+    }
+
+    @Test("A selection depends on the sections that its rule names, and on those whose items these leave out")
+    func dependencies() throws {
+        let document = try document(
+            Self.rule, #""rule": {"not": {"inSection": "s0"}}"#, #""rule": {"any": [{"inSection": "s1"}, {"kind": "foodApp"}]}"#)
+        let above = document.sections.map { section in document.sectionsAbove(section.shelf).map(\.text).sorted() }
+        #expect(above == [[], [], ["s0", "s1"]])
+    }
+}
