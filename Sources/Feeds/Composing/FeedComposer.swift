@@ -97,7 +97,19 @@ package struct FeedComposer: Sendable {
         var positions: [UUID: [LocaleTag: PublishedPlacement.Position]] = [:]
         var keys: [UUID: OrderKey] = [:]
         var areNew = false
-        let pins = Dictionary(composed.pins.compactMap { pin in pin.item.map { ($0, pin) } }, uniquingKeysWith: { first, _ in first })
+        var pins: [UUID: (pin: PublishedPlacement.Pin, appearance: ItemAppearance?)] = [:]
+        var cards: [PublishedEntry] = []
+        for pin in composed.pins {
+            let published = PublishedPlacement.Pin(slot: pin.slot, target: pin.target)
+            switch pin.content {
+            case .item(let item, let appearance): pins[item] = (published, appearance)
+            case .card(let card):
+                let id = PublishedPlacement.id(in: section, card: card.key)
+                let document = PublishedPlacement(
+                    section: section, content: .card(card), pin: published, order: nil, initials: [:], badges: [])
+                cards.append(PublishedEntry(.init(kind, id), document, placement: document))
+            }
+        }
         let ids = composed.placements.mapValues { PublishedPlacement.id(in: section, serialNumber: $0.serialNumber) }
         for (locale, order) in composed.orders {
             var present: [UUID: OrderKey] = [:]
@@ -117,21 +129,12 @@ package struct FeedComposer: Sendable {
         let documents = composed.placements.compactMap { item, placement -> PublishedEntry? in
             guard let id = ids[item] else { return nil }
             let order = keys[item].map { PublishedPlacement.Order.everywhere($0) } ?? positions[item].map { .byLocale($0) }
-            let pin = pins[item].map { PublishedPlacement.Pin(slot: $0.slot, target: $0.target) }
+            let pin = pins[item]
             let initials = pin == nil ? [:] : placement.initials
-            var appearance: ItemAppearance?
-            if case .item(_, let given)? = pins[item]?.content { appearance = given }
             let document = PublishedPlacement(
-                section: section, content: .item(item, appearance), pin: pin, order: order, initials: initials, badges: placement.badges)
+                section: section, content: .item(item, pin?.appearance), pin: pin?.pin, order: order, initials: initials,
+                badges: placement.badges)
             return PublishedEntry(.init(kind, id), document, item: item, placement: document)
-        }
-        let cards = composed.pins.compactMap { pin -> PublishedEntry? in
-            guard case .card(let card) = pin.content else { return nil }
-            let id = PublishedPlacement.id(in: section, card: card.key)
-            let document = PublishedPlacement(
-                section: section, content: .card(card), pin: .init(slot: pin.slot, target: pin.target), order: nil, initials: [:],
-                badges: [])
-            return PublishedEntry(.init(kind, id), document, placement: document)
         }
         return (documents + cards, areNew)
     }
