@@ -15,8 +15,16 @@ package struct ItemRecord: Sendable, Equatable {
     /// The number of rows that its texts, categories, prices, images and times take.
     var parts: Int {
         let windows = if case .within(let storefronts) = content.availability { storefronts.reduce(0) { $0 + $1.windows.count } } else { 0 }
-        let images = content.images.all.reduce(0) { $0 + $1.image.rows.count }
+        let images = content.images.all.reduce(0) { $0 + $1.image.parts }
         return content.texts.count + content.categories.count + content.prices.count + images + windows
+    }
+}
+
+extension ImageTemplate {
+    /// The number of rows: the standard image and one for each locale with an image or a text, each twice if it has a dark one.
+    fileprivate var parts: Int {
+        let dark = locales.values.count { $0.dark != nil } + (standard.dark == nil ? 0 : 1)
+        return 1 + Set(locales.keys).union(alt.keys).count + dark
     }
 }
 
