@@ -9,19 +9,19 @@ import Security
 
 /// The OpenAPI document, with the parts of JSON Schema that it uses. An unknown keyword is an issue.
 struct OpenAPIDocument {
-    /// A body that conforms to a response of the document.
-    private struct ConformingBody: Hashable {
-        /// The offset of the described response in the document.
-        let response: Int
-        let type: String
+    /// A value that conforms to a schema of the document.
+    private struct ConformingValue: Hashable {
+        /// The offset of the schema in the document.
+        let schema: Int
         let digest: [UInt8]
     }
 
     let root: JSONNode
     /// The components by their references.
     private let components: [String: JSONNode]
-    /// The bodies that were found without issues. Many clients get the same page, and checking it takes longer than rendering it.
-    private let conforming = Locked<Set<ConformingBody>>([])
+    /// The objects and arrays that were found without issues. Many pages have the same items and layouts, and checking them takes
+    /// longer than rendering a page.
+    private let conforming = Locked<Set<ConformingValue>>([])
 
     init() throws {
         root = try JSONDocument(parsing: APIFiles.openAPI, limits: JSONLimits(bytes: 1 << 21)).root
@@ -90,16 +90,8 @@ struct OpenAPIDocument {
         guard let schema = reported["content"]?[type]?["schema"] else { return issues + ["there is no \(type)"] }
         // A compressed body equals its original, which other requests get.
         guard type.hasSuffix("json"), !response.text.isEmpty, response["content-encoding"].isEmpty else { return issues }
-        return try issues + bodyIssues(Array(response.text.utf8), type, schema, reported)
-    }
-
-    private func bodyIssues(_ bytes: [UInt8], _ type: String, _ schema: JSONNode, _ reported: JSONNode) throws -> [String] {
-        let key = ConformingBody(response: reported.offset, type: type, digest: Digest.sha256(bytes))
-        if conforming.withLock({ $0.contains(key) }) { return [] }
-        let body = try JSONDocument(parsing: bytes, limits: .ownOutput).root
-        let issues = try codeIssues(in: body, type, reported) + issues(body, schema)
-        if issues.isEmpty { _ = conforming.withLock { $0.insert(key) } }
-        return issues
+        let body = try JSONDocument(parsing: Array(response.text.utf8), limits: .ownOutput).root
+        return try issues + codeIssues(in: body, type, reported) + self.issues(body, schema)
     }
 
     private func codeIssues(in body: JSONNode, _ type: String, _ reported: JSONNode) -> [String] {
@@ -123,6 +115,15 @@ struct OpenAPIDocument {
 
     func issues(_ value: JSONNode, _ given: JSONNode) throws -> [String] {
         guard let schema = resolved(given) else { return ["\(given["$ref"]?.string ?? "") leads nowhere"] }
+        guard value.count > 0 else { return try issues(value, against: schema) }
+        let known = ConformingValue(schema: schema.offset, digest: Digest.sha256(Array(value.document.source[value.range])))
+        if conforming.withLock({ $0.contains(known) }) { return [] }
+        let issues = try self.issues(value, against: schema)
+        if issues.isEmpty { _ = conforming.withLock { $0.insert(known) } }
+        return issues
+    }
+
+    private func issues(_ value: JSONNode, against schema: JSONNode) throws -> [String] {
         var issues: [String] = []
         func expect(_ isRight: Bool, _ what: @autoclosure () -> String) { if !isRight { issues.append("\(value.pointer): \(what())") } }
         for member in schema.members {

@@ -1,0 +1,78 @@
+import CatalogImport
+import EventLoop
+import Feeds
+import HTTPMessages
+import Host
+import Layout
+import Postgres
+import Publishing
+import SQLFiles
+import ScreenFiles
+import Security
+import Sync
+import TestDatabase
+import Testing
+import Values
+
+@testable import API
+@testable import HTTP
+
+/// The routes of pages and sync over the sample catalog, with a sequencer that runs on request.
+struct SampleSite: Sendable {
+    private let pool: PostgresPool
+    private let pages: PageService
+    private let sync: SyncService
+    private let application: Application
+    private let sequencer = Locked(Sequencer(ruleTime: .seconds(30), hashedBy: Digest.sha256))
+
+    /// Runs a body with a site that has no feeds yet.
+    static func run(_ body: @escaping @Sendable (SampleSite) async throws -> Void) async throws {
+        try await withPool { pool in
+            try await pool.withConnection(until: .never) { connection in try await load(PostgresSession(connection)) }
+            try await body(SampleSite(pool))
+        }
+    }
+
+    private init(_ pool: PostgresPool) throws {
+        self.pool = pool
+        pages = PageService(screens: try ScreenMatrix.builtIn(), now: { .epoch })
+        sync = try ContractSite.sync(pages, pool, key: 1)
+        application = Application(Route.pages(pages) + Route.sync(sync))
+    }
+
+    private static func load(_ session: PostgresSession) async throws {
+        var vocabulary = try await Importer.vocabulary(session)
+        vocabulary.timeZones = try await Importer.timeZones(session)
+        var files = SQLFiles.sample.map(\.bytes)[...]
+        var chunker = FileChunker(CatalogFileReader(.jsonl, vocabulary: vocabulary, digest: Digest.sha256), size: 10_000) {
+            files.popFirst()?[...] ?? []
+        }
+        var options = ImportOptions()
+        options.maxRejects = 0
+        let importer = Importer(session, options, vocabulary: vocabulary) { _ in }
+        _ = try await importer.run { try chunker.next() }
+        try await importer.derive()
+    }
+
+    /// Publishes a document on the base, and updates the pages.
+    func publish(_ document: FeedDocument) async throws {
+        let query = PostgresQuery(
+            "publish", "SELECT vitrine.publish($1::text, 'base', vitrine.save_revision($1, 'main', $2::text))", document.key.text,
+            String(decoding: document.canonical(), as: UTF8.self))
+        let before = sequencer.withLock { $0 }
+        let after = try await pool.withConnection(until: .never) { connection in
+            var sequencer = before
+            let session = PostgresSession(connection, within: .seconds(60))
+            _ = try await connection.run(query, until: .soon)
+            _ = try await sequencer.drain(session)
+            _ = try await pages.refresh(published: sync.publish, session)
+            return sequencer
+        }
+        sequencer.withLock { $0 = after }
+    }
+
+    func send(_ line: String, _ fields: [String] = []) async throws -> Response {
+        let request = Request(head: try head(line, fields), body: [], peer: AdminSite.client, deadline: .soon)
+        return try await application.send(request, on: pool.loop)
+    }
+}
