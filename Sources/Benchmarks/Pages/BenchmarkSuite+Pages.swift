@@ -4,8 +4,8 @@ import Postgres
 import Settings
 
 extension BenchmarkSuite {
-    /// A feed of ten shelves on `vitrine serve`: serving it, the delay of a change, and the cost of publishing a
-    /// catalog.
+    /// A feed of ten shelves on `vitrine serve`: serving it, resolving it, the delay of a change, and the cost of
+    /// publishing a catalog.
     static let pages = BenchmarkSuite(name: "pages", needs: httpPrograms + [.psql]) { session in
         let site = try session.site(named: "pages")
         let rows = try MemoryFolder.run { folder in
@@ -13,7 +13,9 @@ extension BenchmarkSuite {
         }
         session.progress.show("a page that is not cached")
         let cold = try ColdPage.rows(site)
-        return try rows + cold + published(session)
+        session.progress.show("a resolved page")
+        let resolved = try ResolvedPage.row()
+        return try rows + cold + [resolved] + published(session)
     }
 
     /// Measures a page in memory, with thorough compression, against the same bytes in a file.
