@@ -223,6 +223,34 @@ package struct JSONObjectReader {
     }
 }
 
+extension JSONObjectReader {
+    /// Returns an optional field, read with additional context. Returns nil if the field is absent or invalid. The
+    /// issue has then been reported.
+    package mutating func optional<Value>(_ key: String, _ read: (JSONReader) throws(JSONReadError) -> Value) -> Value? {
+        guard let reader = member(key) else { return nil }
+        do throws(JSONReadError) {
+            return try read(reader)
+        } catch {
+            return nil
+        }
+    }
+
+    package mutating func required<Value>(_ key: String, _ read: (JSONReader) throws(JSONReadError) -> Value) -> Value? {
+        if !has(key) { report(.missingKey, at: key, "the key \"\(key)\" is missing") }
+        return optional(key, read)
+    }
+
+    /// Whether the field exists, valid or not.
+    package func has(_ key: String) -> Bool { json.node[key] != nil }
+
+    /// Reports an issue and continues, so that all issues are found. `finish()` then rejects the object.
+    package func report(
+        _ code: JSONIssue.Code, at key: String, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+    ) {
+        _ = refuse(code, at: key, message(), hint: hint())
+    }
+}
+
 /// A required part of an object, or nothing if an issue has been reported.
 @usableFromInline
 package struct JSONField<Value> {

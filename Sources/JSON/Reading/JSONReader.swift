@@ -112,6 +112,13 @@ package struct JSONReader {
         return JSONReadError()
     }
 
+    /// Reports an issue at a value below this one.
+    package func report(
+        _ code: JSONIssue.Code, at node: JSONNode, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+    ) {
+        session.report(code, at: node.index, message(), hint: hint())
+    }
+
     /// Reports a value of a kind that the type does not read, and returns an error to throw.
     package func mismatch(_ expected: String, hint: @autoclosure () -> String? = nil) -> JSONReadError {
         refuse(.invalidType, "expected \(expected), found \(found)", hint: hint())

@@ -45,6 +45,18 @@ package struct JSONPointer: Sendable {
     }
 }
 
+extension JSONNode {
+    /// Returns the value at a pointer below this one, or the last value on its path.
+    package func nearest(to pointer: JSONPointer) -> JSONNode {
+        var node = self
+        for token in pointer.tokens {
+            guard let next = node.kind == .array ? node.element(named: token) : node[token] else { return node }
+            node = next
+        }
+        return node
+    }
+}
+
 extension JSONPointer: CustomStringConvertible {
     package var description: String {
         var bytes: [UInt8] = []
