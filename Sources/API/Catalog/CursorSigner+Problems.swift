@@ -16,7 +16,9 @@ extension CursorSigner {
             case .ofRetiredKey:
                 var problem = Problem(
                     .gone, code: "keyRetired",
-                    detail: "The server no longer has the key of the cursor. Start again at the path in restart.")
+                    detail:
+                        "The key that signed the cursor was replaced, so the server cannot read the cursor. Start again at the path in restart."
+                )
                 problem.restart = context.head.target.path(with: [])
                 throw problem
             }

@@ -153,7 +153,7 @@ extension RequestError {
         case .headersTooLarge: "Send fewer or shorter headers."
         case .requestTimeout: "Send the request again."
         case .unavailable, .tooManyRequests: "Try again later."
-        case .versionNotSupported: "Send HTTP/1.1. A request over HTTP/2 has no request line."
+        case .versionNotSupported: "Send the request with HTTP/1.1, or use a client for HTTP/2."
         default: "Correct the request."
         }
     }

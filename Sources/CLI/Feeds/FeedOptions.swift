@@ -29,6 +29,9 @@ enum FeedOptions {
     static let at = Option("at", .text.named("TIME"), "The time of the view, such as 2026-12-24T18:00:00Z or +2h. Default: now.")
     static let timeZone = Option(
         "tz", .text.named("ZONE"), "The time zone of times without an offset, such as Europe/Stockholm. Default: UTC.")
+    /// The same option for a command without an argument that is a time.
+    static let outputTimeZone = Option(
+        timeZone.declaration.name, .text.named("ZONE"), "The time zone of the times in the output, such as Europe/Stockholm. Default: UTC.")
 
     /// Returns the command that publishes the saved draft, to be copied.
     static func publishing(_ invocation: Invocation, _ console: Console) -> String {

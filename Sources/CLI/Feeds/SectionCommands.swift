@@ -83,7 +83,7 @@ struct SectionCommands {
                     "Add a section at the end."),
                 Example(
                     "vitrine section add today tonight --after hero --layout list --cell foodCard --pin foodapp:saffron-table --dry-run",
-                    "Show the effect of another section."),
+                    "Show the change without adding the section."),
                 Example("vitrine section add today new --first -f section.json", "Add a section from a file."),
             ],
             arguments: [FeedOptions.feed, Self.newSection],

@@ -16,7 +16,8 @@ struct SectionOptions: Sendable {
         "layout", .layout,
         "The layout: a preset, list, grid, carousel, or JSON such as '{\"grid\": {\"columns\": 3}}', @FILE or -.")
     private static let cells = Option(
-        repeating: "cell", .text.named("NAME"), "The name of the cell style that clients draw, or SLOT=NAME for a named slot of the layout."
+        repeating: "cell", .text.named("NAME"),
+        "The cell style with which clients draw the items, such as appRow. If the layout names some of its cells, SLOT=NAME sets the style of those, such as large=tileLarge."
     )
     private static let pins = Option(
         repeating: "pin", .text.named("ITEM").completed(by: RemoteCompletions.items),
@@ -31,7 +32,7 @@ struct SectionOptions: Sendable {
     )
     private static let exclusions = Option(
         repeating: "exclude", .text.named("ITEM").completed(by: RemoteCompletions.items),
-        "An item that the section never shows. Replaces the previous exclusions.")
+        "An item that the section never shows. All --exclude options together replace the field exclude of the section.")
     private static let others = Option(
         repeating: "set", .text.named("FIELD=VALUE"),
         "Set another field of the section to JSON or a word, such as 'skeleton=3', 'tracking=summer' or "
@@ -138,7 +139,7 @@ struct SectionOptions: Sendable {
     private static func cells(_ arguments: [String], _ invocation: Invocation) throws -> [(key: String, value: JSONValue?)] {
         let names = arguments.filter { !$0.contains("=") }
         guard names.count <= 1 else {
-            throw invocation.usageError("invalid values for '--cell': expected one NAME, and SLOT=NAME for named slots")
+            throw invocation.usageError("invalid values for '--cell': expected one NAME, and SLOT=NAME for each cell that the layout names")
         }
         var cells = JSONValue.object([])
         for argument in arguments where argument.contains("=") {

@@ -22,7 +22,7 @@ struct ImportCommand {
                 key of an item. Unchanged items are not written, so an interrupted import can be run again. An invalid record is a reject: \
                 it is reported with its line and reason, nothing of it is written, and the exit code is 5.
 
-                After the last chunk, the import waits until lists and search have the changes. A server imports one file at a time. It allows \
+                After the last record, the import waits until lists and search have the changes. A server imports one file at a time. It allows \
                 an hour for an import, and two minutes for one with --atomic or --dry-run. Without a server, use vitrine db load.
                 """,
             examples: [

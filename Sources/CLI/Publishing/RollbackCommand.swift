@@ -13,9 +13,6 @@ struct RollbackCommand {
         "rev", .integer(in: 1...).named("N").completed(by: RemoteCompletions.revisions),
         "The revision to publish again. Default: the revision that was live before the current one.")
 
-    private static let timeZone = Option(
-        "tz", .text.named("ZONE"), "The time zone of the output, such as Europe/Stockholm. Default: UTC.")
-
     var command: Command {
         Command(
             "rollback", "Publish an earlier revision",
@@ -26,7 +23,8 @@ struct RollbackCommand {
             ],
             arguments: [FeedOptions.feed],
             options: [
-                Self.revision, Self.timeZone, PublishCommand.storefronts, Console.dryRun, Console.agreement, OutputFormat.option,
+                Self.revision, FeedOptions.outputTimeZone, PublishCommand.storefronts, Console.dryRun, Console.agreement,
+                OutputFormat.option,
             ] + RemoteSession.options
         ) { invocation in try run(invocation) }
     }

@@ -75,7 +75,7 @@ struct ScheduleCommands {
                 """,
             examples: [Example("vitrine schedule cancel today 6 --yes", "Cancel a publication without a confirmation.")],
             arguments: [FeedOptions.feed, Self.id],
-            options: [FeedOptions.timeZone, Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
+            options: [FeedOptions.outputTimeZone, Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
         ) { invocation in try cancel(invocation) }
     }
 

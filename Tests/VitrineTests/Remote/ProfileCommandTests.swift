@@ -146,7 +146,7 @@ struct ProfileCommandTests {
             let other = try vitrine.run(["feed", "create", "x", "--title", "en=X", "--line", "night", "--profile", "dev"]).errors
             #expect(other.contains("publish x --line night --profile dev'\n"), "\(other)")
             let hidden = try vitrine.run(["profile", "set", "else", "--server", "https://else.example"])
-            #expect(hidden.status == .code(0) && hidden.errors.contains("takes precedence in this folder; use '--profile else'"))
+            #expect(hidden.status == .code(0) && hidden.errors.contains("use the running vitrine dev; add '--profile else'"))
             #expect(try vitrine.run(["feed", "ls"]).status == .code(0))
             #expect(try vitrine.run(["profile", "rm", "else"]).status == .code(0))
         }

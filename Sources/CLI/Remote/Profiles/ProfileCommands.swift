@@ -106,7 +106,9 @@ struct ProfileCommands {
             try console.print("Saved profile '\(name)' of \(saved.profile.server)\(location).\n")
             let isHidden = try DevProfile(console.environment).read() != nil
             let use =
-                isHidden ? "hint: vitrine dev takes precedence in this folder; use '--profile \(name)'\n" : "It is the current profile.\n"
+                isHidden
+                ? "hint: commands in this folder use the running vitrine dev; add '--profile \(name)' to use the profile\n"
+                : "It is the current profile.\n"
             console.printStatus(saved.isUsed ? use : "hint: make it the current profile with '\(console.program) profile use \(name)'\n")
             return .ok
         }
@@ -162,7 +164,7 @@ struct ProfileCommands {
         Command(
             "use", "Make a profile the current one",
             discussion:
-                "A running vitrine dev takes precedence in its folder. --profile and \(RemoteSession.profileVariable) override both.",
+                "Commands in the folder of a running vitrine dev use its server instead. --profile and \(RemoteSession.profileVariable) override both.",
             examples: [Example("vitrine profile use staging", "Use the profile staging.")],
             arguments: [Self.name]
         ) { invocation in
