@@ -86,6 +86,9 @@ static const struct cfiles_file migrations[] = {
     {"0027_publish_item_images.sql", (const char[]){
 #embed "../../sql/migrations/0027_publish_item_images.sql" suffix(, 0)
     }},
+    {"0028_publish_per_storefront.sql", (const char[]){
+#embed "../../sql/migrations/0028_publish_per_storefront.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 
@@ -134,6 +137,9 @@ static const struct cfiles_file queries[] = {
     }},
     {"sync.sql", (const char[]){
 #embed "../../sql/queries/sync.sql" suffix(, 0)
+    }},
+    {"vocabulary.sql", (const char[]){
+#embed "../../sql/queries/vocabulary.sql" suffix(, 0)
     }},
 };
 const struct cfiles_folder cfiles_queries = {queries, sizeof queries / sizeof *queries};

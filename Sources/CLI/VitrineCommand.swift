@@ -52,7 +52,11 @@ package enum VitrineCommand {
     }
 
     private static func catalog(_ console: Console) -> [Command] {
-        [ItemCommands(console: console).command, SyncCommands(console: console).command]
+        [
+            ItemCommands(console: console).command, StorefrontCommands(console: console).command,
+            CategoryCommands(console: console).command,
+            ChartCommands(console: console).command, SyncCommands(console: console).command,
+        ]
     }
 
     private static func access(_ console: Console) -> [Command] {

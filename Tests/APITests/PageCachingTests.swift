@@ -15,6 +15,9 @@ import Values
 
 @Suite("Stored pages", .databaseForEachTest)
 struct PageCachingTests {
+    /// Returns the SQL of a time of a publication.
+    private static func later(_ interval: String) -> String { "vitrine.instant_text(now() + interval '\(interval)')" }
+
     @Test("A page is compressed at the highest level after its first response, and other cached responses stay")
     func compressed() async throws {
         try await PageSite.run { site in
@@ -86,7 +89,7 @@ struct PageCachingTests {
             try await site.sql("UPDATE vitrine.item_texts SET title = 'Lighthouse' WHERE title = 'App 3'")
             let after = try await site.send("GET /v1/us/feeds/today")
             #expect(after.text.contains("Lighthouse") && after[.etag] != before[.etag])
-            try await site.sql("SELECT vitrine.publish('today', 'takeover', 1, now() + interval '90 seconds', now() + interval '1 hour')")
+            try await site.sql("SELECT vitrine.publish('today', 'takeover', 1, \(Self.later("90 seconds")), \(Self.later("1 hour")))")
             let control = try await site.send("GET /v1/us/feeds/today?locale=en")[.cacheControl][0]
             let stale = try #require(control.firstMatch(of: /max-age=60, stale-while-revalidate=([0-9]+)$/)).1
             #expect((1...30).contains(Int(stale) ?? 0), "\(control)")
@@ -187,13 +190,54 @@ struct PageCachingTests {
             let games = PageSite.today.replacing("\"today\"", with: "\"games\"")
             let feed = String(decoding: try FeedDocument(parsing: Array(games.utf8)).canonical(), as: UTF8.self)
             try await site.sql(
-                "SELECT vitrine.publish('games', 'base', vitrine.save_revision('games', 'main', $feed$\(feed)$feed$), now() + interval '90 s')"
-            )
+                """
+                SELECT vitrine.publish('games', 'base', vitrine.save_revision('games', 'main', $feed$\(feed)$feed$), \(Self.later("90 s")))
+                """)
             let control = try await site.send("GET /v1/us/feeds?locale=en")[.cacheControl][0]
             #expect(
                 control.firstMatch(of: /max-age=60, stale-while-revalidate=([0-9]+)$/).map { Int($0.1) ?? 0 <= 30 } == true, "\(control)")
             #expect(
                 try await site.send("GET /v1/us/feeds/today?locale=en")[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
+        }
+    }
+
+    @Test("A publication in one storefront changes no byte, ETag or cursor of another one")
+    func otherStorefronts() async throws {
+        try await PageSite.run { site in
+            // The cursors of a list are on its pages.
+            let paths = ["feeds?locale=en", "feeds/today?locale=en", "feeds/today/sections/apps/items?locale=en&limit=5"]
+            func responses(_ storefront: String) async throws -> [[String]] {
+                var responses: [[String]] = []
+                for path in paths {
+                    let response = try await site.send("GET /v1/\(storefront)/\(path)")
+                    #expect(response.status == .ok, "\(path): \(response.text)")
+                    responses.append([response.text] + response[.etag])
+                }
+                return responses
+            }
+            let others = ["us", "de"]
+            var before: [[[String]]] = []
+            for storefront in others { before.append(try await responses(storefront)) }
+            let changed = try await responses("sa")
+            let next = try #require(try await site.json("GET /v1/us/\(paths[2])").root["section"]?["next"]?.string)
+            let rest = try await site.send("GET \(next)").text
+
+            let night = PageSite.today.replacing("\"Today\"", with: "\"Tonight\"").replacing("\"Apps\"", with: "\"Tools\"")
+            let document = String(decoding: try FeedDocument(parsing: Array(night.utf8)).canonical(), as: UTF8.self)
+            try await site.sql(
+                """
+                SELECT vitrine.publish('today', 'takeover', vitrine.save_revision('today', 'night', $feed$\(document)$feed$), NULL,
+                    \(Self.later("80 s")), '{sa}');
+                """)
+            let shown = try await responses("sa")
+            #expect(shown[1][0].contains("Tonight") && shown[0] != changed[0] && shown[1] != changed[1])
+            for (storefront, previous) in zip(others, before) {
+                #expect(try await responses(storefront) == previous, "\(storefront)")
+                let control = try await site.send("GET /v1/\(storefront)/feeds/today?locale=en")[.cacheControl]
+                #expect(control == ["public, max-age=60, stale-while-revalidate=60"], "\(storefront)")
+            }
+            #expect(try await site.json("GET /v1/sa/feeds/today").root["validUntil"] != nil)
+            #expect(try await site.send("GET \(next)").text == rest)
         }
     }
 

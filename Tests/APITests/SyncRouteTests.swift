@@ -215,6 +215,36 @@ struct SyncRouteTests {
         }
     }
 
+    @Test("A publication in one storefront is a change of its feed there, and of nothing in another storefront")
+    func storefronts() async throws {
+        try await run { site in
+            let (_, cursor) = try await site.load("feeds=today&locale=en")
+            func head(_ storefront: String) async throws -> String? {
+                try await site.json("/v1/\(storefront)/sync/head?feeds=today")["digest"]?.string
+            }
+            let (here, there) = (try await head("us"), try await head("de"))
+            let page = try await site.json("/v1/de/sync?feeds=today&locale=de&limit=1000")
+            let german = try #require(page["cursor"]?.string)
+            #expect(page["upToDate"]?.bool == true)
+            try await site.sql(
+                """
+                SELECT vitrine.publish('today', 'takeover', vitrine.save_revision('today', 'night',
+                    '{"format": 2, "feed": "today", "title": {"en": "Tonight"}, "sections": []}'), in_storefronts => '{de}')
+                """)
+            #expect(try await site.load("feeds=today&locale=en&cursor=\(cursor)").changes.isEmpty)
+            #expect(try await head("us") == here)
+            #expect(try await head("de") != there)
+            let delta = try await site.json("/v1/de/sync?feeds=today&locale=de&limit=1000&cursor=\(german)")
+            let feeds = delta["changes"]?.elements.filter { $0["kind"]?.string == "feed" } ?? []
+            #expect(feeds.count == 1 && feeds.first?["data"]?["title"]?.string == "Tonight", "\(feeds.count)")
+
+            // The cancellation returns the storefront to what it showed before.
+            try await site.sql("SELECT vitrine.cancel_publication(max(id)) FROM vitrine.publications")
+            #expect(try await head("us") == here)
+            #expect(try await site.load("feeds=today&locale=en&cursor=\(cursor)").changes.isEmpty)
+        }
+    }
+
     @Test("An invalid cursor is rejected with its cause")
     func cursors() async throws {
         try await run { site in

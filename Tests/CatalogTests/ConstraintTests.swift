@@ -17,6 +17,7 @@ struct ConstraintTests {
         ("storefronts_time_zone_check", "INSERT INTO storefronts VALUES ('fr', 'EUR', 'Europe/BERLIN', 'en')"),
         ("storefronts_time_zone_check", "INSERT INTO storefronts VALUES ('fr', 'EUR', 'Etc/GMT+99', 'en')"),
         ("storefronts_time_zone_check", "INSERT INTO storefronts VALUES ('fr', 'EUR', 'Nowhere/Land+3', 'en')"),
+        ("storefronts_closed_at_check", "UPDATE storefronts SET closed_at = 'infinity' WHERE key = 'us'"),
         ("storefronts_default_locale_fkey", "UPDATE storefronts SET default_locale = 'fr' WHERE key = 'us'"),
         ("storefront_locales_pkey", "INSERT INTO storefront_locales VALUES ('us', 'en', 9)"),
         ("storefront_locales_rank_key", "INSERT INTO storefront_locales VALUES ('us', 'fr', 1)"),
@@ -334,7 +335,8 @@ struct ConstraintTests {
                     'vitrine.search_documents'::regclass, 'vitrine.search_words'::regclass, 'vitrine.stale_items'::regclass,
                     'vitrine.unindexed_items'::regclass, 'vitrine.item_slugs'::regclass,
                     'vitrine.secrets'::regclass, 'vitrine.feeds'::regclass, 'vitrine.revisions'::regclass,
-                    'vitrine.publications'::regclass, 'vitrine.published'::regclass, 'vitrine.sync_head'::regclass,
+                    'vitrine.publications'::regclass, 'vitrine.publication_spans'::regclass, 'vitrine.published'::regclass,
+                    'vitrine.sync_head'::regclass,
                     'vitrine.availability_bounds'::regclass, 'vitrine.sync_buckets'::regclass, 'vitrine.sync_epoch'::regclass,
                     'vitrine.tokens'::regclass, 'vitrine.audit_entries'::regclass, 'vitrine.replies'::regclass,
                     'vitrine.imports'::regclass, 'vitrine.import_rejects'::regclass, 'vitrine.retained_sections'::regclass)

@@ -45,6 +45,7 @@ struct StressRun {
         if isNaive {
             try NaiveNumbering.commitLate(database, after: crowd)
         } else {
+            _ = try database.send(StressSite.settledSchedule)
             try waitUntilPublished(database)
         }
         let head = Int(try database.send("SELECT version FROM sync_head").filter(\.isNumber)) ?? 0

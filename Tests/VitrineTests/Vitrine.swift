@@ -67,7 +67,7 @@ final class Vitrine {
     func write(_ text: String, to name: String) throws -> String {
         let path = Path.join(folder, name)
         try Files.makeDirectory(Path.parent(of: path))
-        try Descriptor(opening: path, .create).write(Array(text.utf8), subject: path)
+        try Files.replace(path, with: Array(text.utf8))
         return path
     }
 }

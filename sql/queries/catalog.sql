@@ -5,12 +5,12 @@
 SELECT cursor_key FROM vitrine.secrets;
 
 -- name: catalog.storefronts
--- Returns the storefronts in the order of their keys, or only the storefront $1.
+-- Returns the open storefronts in the order of their keys, or only the storefront $1.
 SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales
 FROM vitrine.storefronts
-WHERE $1::text IS NULL OR key = $1
+WHERE closed_at IS NULL AND ($1::text IS NULL OR key = $1)
 ORDER BY key COLLATE "C";
 
 -- name: catalog.items

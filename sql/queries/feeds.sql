@@ -14,13 +14,18 @@ SELECT coalesce(max(number), 0) AS number FROM vitrine.revisions WHERE feed = $1
 SELECT vitrine.save_revision($1::text, $2::text, $3::text) AS number FROM vitrine.feeds WHERE key = $1 AND archived_at IS NULL;
 
 -- name: feeds.list
--- Returns all feeds with the draft of the main line, and the live revision at $1 or now with its scheduled end.
-SELECT
-    key, archived_at, (SELECT max(number) FROM vitrine.revisions WHERE revisions.feed = key AND line = 'main') AS draft,
-    live.revision, live.layer::text AS layer, live.until_moment
+-- Returns all feeds with the draft of the main line.
+SELECT key, archived_at, (SELECT max(number) FROM vitrine.revisions WHERE revisions.feed = key AND line = 'main') AS draft
 FROM vitrine.feeds
-LEFT JOIN vitrine.live_revisions(coalesce($1::timestamptz, clock_timestamp())) AS live ON live.feed = key
 ORDER BY key COLLATE "C";
+
+-- name: feeds.live
+-- Returns the live revisions at $1 or now, with their scheduled ends, for the storefronts that have the same.
+SELECT feed, revision, layer::text AS layer, until_moment, array_agg(storefront ORDER BY storefront COLLATE "C") AS storefronts
+FROM vitrine.live_revisions(coalesce($1::timestamptz, clock_timestamp()))
+WHERE revision IS NOT NULL
+GROUP BY feed, revision, layer, until_moment
+ORDER BY feed COLLATE "C", min(storefront COLLATE "C");
 
 -- name: feeds.drafts
 -- Returns the newest revision of each line of the feed $1.
@@ -41,52 +46,57 @@ LIMIT $4::bigint;
 SELECT number, line, encode(hash, 'hex') AS hash, saved_at, document FROM vitrine.revisions WHERE feed = $1::text AND number = $2::integer;
 
 -- name: feeds.publications
--- Returns the publications of the feed $1 or of all feeds that have not ended at $2.
-SELECT id, feed, layer::text AS layer, revision, lower(during) AS from_moment, upper(during) AS until_moment, time_zone
+-- Returns the publications of the feed $1 or of all feeds that have a span which has not ended at $2, with all of their
+-- spans, one in each row.
+SELECT
+    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at, storefront,
+    lower(during) AS from_moment, upper(during) AS until_moment
 FROM vitrine.publications
-WHERE ($1::text IS NULL OR feed = $1) AND ($2::timestamptz IS NULL OR during && tstzrange($2, NULL))
-ORDER BY feed COLLATE "C", lower(during), layer;
+JOIN vitrine.publication_spans ON publication = id
+WHERE ($1::text IS NULL OR publications.feed = $1) AND id IN (
+    SELECT publication FROM vitrine.publication_spans WHERE coalesce(upper(during), 'infinity') > coalesce($2::timestamptz, '-infinity'))
+ORDER BY publications.feed COLLATE "C", id, storefront COLLATE "C";
 
 -- name: feeds.publication
-SELECT id, feed, layer::text AS layer, revision, lower(during) AS from_moment, upper(during) AS until_moment, time_zone
+-- The publication $1 in the same form. If it has no spans, there is one row without a storefront.
+SELECT
+    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at, storefront,
+    lower(during) AS from_moment, upper(during) AS until_moment
 FROM vitrine.publications
-WHERE id = $1::bigint;
+LEFT JOIN vitrine.publication_spans ON publication = id
+WHERE id = $1::bigint
+ORDER BY storefront COLLATE "C";
+
+-- name: feeds.hold_storefronts
+SELECT vitrine.hold_storefronts()::text AS held;
+
+-- name: feeds.unknown_storefronts
+-- Returns those of the storefronts $1 that are closed or do not exist.
+SELECT given FROM unnest($1::text[]) AS given
+WHERE NOT EXISTS (SELECT FROM vitrine.storefronts WHERE key = given AND closed_at IS NULL);
+
+-- name: feeds.proposed_spans
+-- Returns what a publication of the feed $1 on the layer $2 from $3 until $4 in the storefronts $5 would mean now.
+SELECT storefront, start, finish, starts_now, is_empty, conflict, local_base
+FROM vitrine.proposed_spans($1::text, $2::text::vitrine.publication_layer, $3::text, $4::text, $5::text[], clock_timestamp());
 
 -- name: feeds.publish
--- Publishes revision $3 of the feed $1 on the layer $2 from $4 until $5. Returns the publication, or the one that
--- conflicts.
-SELECT
-    CASE WHEN obstacles.id IS NULL THEN
-        vitrine.publish(key, $2::text::vitrine.publication_layer, $3::integer, $4::timestamptz, $5::timestamptz, $6::text)
-    END AS published,
-    obstacles.id AS obstacle
+-- Publishes the revision $3 of the feed $1 on the layer $2 from $4 until $5 in the storefronts $6.
+SELECT vitrine.publish(
+    key, $2::text::vitrine.publication_layer, $3::integer, $4::text, $5::text, $6::text[], $7::boolean
+) AS published
 FROM vitrine.feeds
-CROSS JOIN coalesce($4, clock_timestamp()) AS start
-LEFT JOIN LATERAL (
-    SELECT id
-    FROM vitrine.publications
-    WHERE feed = key AND layer = $2::text::vitrine.publication_layer AND CASE $2::text
-        WHEN 'base' THEN lower(during) = $4
-        ELSE during && tstzrange(start, CASE WHEN $5 < start THEN start ELSE $5 END)
-    END
-    ORDER BY lower(during)
-    LIMIT 1
-) AS obstacles ON true
 WHERE key = $1::text AND archived_at IS NULL;
 
 -- name: feeds.cancel
-SELECT vitrine.cancel_publication($1::bigint)::text AS cancelled;
+SELECT vitrine.cancel_publication($1::bigint, $2::text[])::text AS cancelled;
 
--- name: feeds.shown_before
--- Returns the last revision on the base of the feed $1 that differs from the live one. Uses the clock after the lock of
--- the feed.
-SELECT revision
-FROM vitrine.publications AS past
-WHERE feed = $1::text AND layer = 'base' AND lower(during) <= clock_timestamp() AND NOT EXISTS (
-    SELECT FROM vitrine.publications
-    WHERE publications.feed = past.feed AND layer = 'base' AND during @> clock_timestamp() AND publications.revision = past.revision)
-ORDER BY lower(during) DESC
-LIMIT 1;
+-- name: feeds.rollback_targets
+-- Uses the clock after the lock of the feed.
+SELECT revision, storefronts FROM vitrine.rollback_targets($1::text, $2::text[], $3::integer, clock_timestamp());
+
+-- name: feeds.roll_back
+SELECT vitrine.roll_back($1::text, $2::text[], $3::integer) AS published;
 
 -- name: feeds.archive
 UPDATE vitrine.feeds SET archived_at = coalesce(archived_at, now()) WHERE key = $1::text RETURNING true AS is_done;
@@ -115,13 +125,18 @@ WHERE items.id = ANY ($1::uuid[]) AND deleted_at IS NULL
 ORDER BY items.id, storefront, span;
 
 -- name: feeds.openings
--- Returns the feeds $1 that exist, with their publications from $2 until $3 and the documents of these. A feed without
--- publications, or one that is archived, has a row without them.
+-- Returns the feeds $1 that exist, with the spans of their publications from $2 until $3, the storefronts of each span,
+-- and the documents. A feed without publications, or one that is archived, has a row without them.
 SELECT
-    feeds.key, layer::text AS layer, lower(during) AS from_moment, upper(during) AS until_moment, revisions.document
+    feeds.key, spans.layer::text AS layer, lower(during) AS from_moment, upper(during) AS until_moment, shown_in, revisions.document
 FROM vitrine.feeds
-LEFT JOIN vitrine.publications
-    ON publications.feed = feeds.key AND feeds.archived_at IS NULL AND during && tstzrange($2::timestamptz, $3::timestamptz)
+LEFT JOIN (
+    SELECT publication, feed, layer, during, array_agg(storefront) AS shown_in
+    FROM vitrine.publication_spans
+    WHERE during && tstzrange($2::timestamptz, $3::timestamptz)
+    GROUP BY publication, feed, layer, during
+) AS spans ON spans.feed = feeds.key AND feeds.archived_at IS NULL
+LEFT JOIN vitrine.publications ON publications.id = publication
 LEFT JOIN vitrine.revisions ON (revisions.feed, number) = (publications.feed, revision)
 WHERE feeds.key = ANY ($1::text[]);
 
@@ -136,6 +151,7 @@ SELECT
     least(greatest((moment AT TIME ZONE time_zone)::date, '0001-01-01'), '9999-12-31') AS today,
     least(vitrine.beginning_of_day((moment AT TIME ZONE time_zone)::date + 1, time_zone), '9999-12-31T23:59:59.999999Z') AS midnight
 FROM vitrine.storefronts CROSS JOIN coalesce($1::timestamptz, now()) AS clock (moment)
+WHERE closed_at IS NULL
 ORDER BY key COLLATE "C";
 
 -- name: feeds.time

@@ -304,6 +304,10 @@ LEFT JOIN vitrine.items AS by_id ON by_id.id = given.id
 LEFT JOIN vitrine.items AS by_slug ON by_slug.kind = given.kind::vitrine.item_kind AND by_slug.slug = given.slug
 ORDER BY place;
 
+-- name: import.hold_chart
+-- Locks a chart, if it exists, against other imports and edits until the transaction ends.
+SELECT FROM vitrine.charts WHERE storefront = $1::text AND name = $2::text FOR NO KEY UPDATE;
+
 -- name: import.chart
 SELECT
     EXISTS (SELECT FROM vitrine.charts WHERE storefront = $1::text AND name = $2::text) AS is_there,

@@ -5,7 +5,7 @@
 -- the next start of a publication. That publication may be of a feed without published documents.
 SELECT
     version, is_complete, (SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number DESC LIMIT 1) AS epoch, clock_timestamp() AS moment,
-    (SELECT min(lower(during)) FROM vitrine.publications WHERE lower(during) > clock_timestamp()) AS next_beginning
+    (SELECT min(lower(during)) FROM vitrine.publication_spans WHERE lower(during) > clock_timestamp()) AS next_beginning
 FROM vitrine.sync_head;
 
 -- name: pages.ends

@@ -73,10 +73,11 @@ SELECT
     (moment AT TIME ZONE time_zone)::date AS today,
     vitrine.beginning_of_day((moment AT TIME ZONE time_zone)::date + 1, time_zone) AS midnight
 FROM vitrine.storefronts CROSS JOIN (SELECT now() + $1::bigint * interval '1 microsecond') AS clock (moment)
+WHERE closed_at IS NULL
 ORDER BY key COLLATE "C";
 
 -- name: sequencer.live_revisions
-SELECT feed, revision, until_moment FROM vitrine.live_revisions(now() + $1::bigint * interval '1 microsecond') ORDER BY feed;
+SELECT feed, storefront, revision, until_moment FROM vitrine.live_revisions(now() + $1::bigint * interval '1 microsecond');
 
 -- name: sequencer.revision_documents
 -- Returns the revisions at the same positions of $1 and $2.

@@ -23,10 +23,10 @@ CROSS JOIN (
 ) AS pending;
 
 -- name: status.pending_keys
--- Returns the feeds and the storefronts with unpublished changes that were recorded after $1.
+-- Returns the feeds, the storefronts and the spans with unpublished changes that were recorded after $1.
 SELECT DISTINCT kind, key
 FROM vitrine.sync_outbox CROSS JOIN unnest(keys) AS keys (key)
-WHERE kind IN ('feed', 'storefront') AND recorded_at > $1::timestamptz;
+WHERE kind IN ('feed', 'storefront', 'span') AND recorded_at > $1::timestamptz;
 
 -- name: status.published
 -- Returns the published feeds of the storefront $1, or of all.
@@ -45,16 +45,23 @@ WHERE $1::text IS NULL OR storefront = $1
 ORDER BY feed COLLATE "C", section COLLATE "C", storefront COLLATE "C";
 
 -- name: status.drafts
--- Returns the drafts of the main lines that differ from the base since before $2, and are not scheduled after $1.
-SELECT feeds.key, draft.number, greatest(draft.saved_at, lower(base.during)) AS differs_since
+-- Returns the drafts of the main lines that differ from the base in each storefront since before $2, and are not
+-- scheduled after $1.
+SELECT feeds.key, draft.number, greatest(draft.saved_at, base.since) AS differs_since
 FROM vitrine.feeds
 CROSS JOIN LATERAL (
     SELECT number, hash, saved_at FROM vitrine.revisions WHERE revisions.feed = key AND line = 'main' ORDER BY number DESC LIMIT 1
 ) AS draft
-JOIN vitrine.publications AS base ON base.feed = key AND base.layer = 'base' AND base.during @> $1::timestamptz
-JOIN vitrine.revisions AS live ON live.feed = key AND live.number = base.revision
-WHERE archived_at IS NULL AND draft.hash <> live.hash AND greatest(draft.saved_at, lower(base.during)) < $2::timestamptz
+CROSS JOIN LATERAL (
+    SELECT max(lower(during)) AS since
+    FROM vitrine.publication_spans
+    JOIN vitrine.publications ON publications.id = publication
+    JOIN vitrine.revisions AS live ON live.feed = key AND live.number = revision
+    WHERE publication_spans.feed = key AND publication_spans.layer = 'base' AND during @> $1::timestamptz
+    HAVING bool_and(draft.hash <> live.hash)
+) AS base
+WHERE archived_at IS NULL AND greatest(draft.saved_at, base.since) < $2::timestamptz
     AND NOT EXISTS (
-        SELECT FROM vitrine.publications AS planned
-        WHERE planned.feed = key AND planned.revision = draft.number AND planned.during && tstzrange($1::timestamptz, NULL))
+        SELECT FROM vitrine.publication_spans JOIN vitrine.publications ON publications.id = publication
+        WHERE publications.feed = key AND revision = draft.number AND during && tstzrange($1::timestamptz, NULL))
 ORDER BY feeds.key COLLATE "C";

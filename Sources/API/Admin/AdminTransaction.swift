@@ -20,6 +20,7 @@ struct AdminTransaction {
 
     var feeds: FeedStore { FeedStore(session) }
     var items: ItemStore { ItemStore(session) }
+    var vocabulary: VocabularyStore { VocabularyStore(session) }
     var catalog: CatalogReader { CatalogReader(at: service.catalog.now(), session) }
     var tokens: TokenStore { TokenStore(hashedBy: Digest.sha256, session) }
     var replies: IdempotencyStore { IdempotencyStore(session) }
@@ -49,7 +50,8 @@ extension AdminTransaction {
     }
 
     func plan(of request: PlanRequest) async throws -> Plan {
-        let layers = try await feeds.layers()
+        let now = try await feeds.now()
+        let publications = Dictionary(grouping: try await feeds.publications(notOverAt: now), by: \.feed)
         let named = Dictionary(grouping: request.files, by: \.document.key)
         var present: [FeedKey: ExistingFeed] = [:]
         for summary in try await feeds.feeds() {
@@ -58,17 +60,34 @@ extension AdminTransaction {
             for line in named[feed]?.map(\.line) ?? [.main] {
                 drafts[line] = try await draft(of: feed, on: line).map { .init(number: $0.revision.number, bytes: $0.document) }
             }
-            var base: ExistingFeed.Saved?
-            var takeover: ExistingFeed.Live?
-            for publication in layers[summary.key] ?? [] {
-                let number = publication.revision
-                let saved = ExistingFeed.Saved(number: number, bytes: try await feeds.revision(number, of: feed).document)
-                if publication.layer == .base { base = saved } else { takeover = .init(publication, saved) }
-            }
-            present[feed] = ExistingFeed(isArchived: summary.archivedAt != nil, drafts: drafts, base: base, takeover: takeover)
+            let live = try await liveRevisions(of: feed, publications[summary.key] ?? [], at: now)
+            present[feed] = ExistingFeed(
+                isArchived: summary.archivedAt != nil, drafts: drafts, bases: live.bases, takeovers: live.takeovers,
+                publications: live.publications)
         }
         let storefronts = try await catalog.storefronts().map(\.key)
         return Plan(request, present: present, storefronts: storefronts)
+    }
+
+    /// Returns the current base and takeover of each storefront, with the publications of the takeovers.
+    private func liveRevisions(
+        of feed: FeedKey, _ publications: [Publication], at now: Timestamp
+    ) async throws -> (bases: [String: ExistingFeed.Saved], takeovers: [String: ExistingFeed.Saved], publications: [Publication]) {
+        var saved: [Int: ExistingFeed.Saved] = [:]
+        var (bases, takeovers): ([String: ExistingFeed.Saved], [String: ExistingFeed.Saved]) = ([:], [:])
+        var active: Set<Int> = []
+        for (storefront, schedule) in Schedule.all(of: publications) {
+            for layer in Publication.Layer.allCases {
+                guard let entry = schedule.entry(on: layer, at: now) else { continue }
+                if saved[entry.revision] == nil {
+                    let document = try await feeds.revision(entry.revision, of: feed).document
+                    saved[entry.revision] = ExistingFeed.Saved(number: entry.revision, bytes: document)
+                }
+                if layer == .base { bases[storefront] = saved[entry.revision] } else { takeovers[storefront] = saved[entry.revision] }
+                if layer == .takeover { active.insert(entry.id) }
+            }
+        }
+        return (bases, takeovers, publications.filter { active.contains($0.id) })
     }
 
     /// Reviews the documents that would be published, then those that would be saved, until the time for plans is over.
@@ -122,19 +141,29 @@ extension AdminTransaction {
     /// candidates are listed only for now.
     func feedState(of feed: FeedKey, at time: Timestamp?) async throws -> AdminFeed {
         guard let summary = try await feeds.feeds(at: time).first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
-        let publications: [Publication]
-        let base: Publication?
-        if let time {
-            publications = try await feeds.schedule(of: feed, notOverAt: time)
-            base = publications.first { $0.layer == .base && $0.from <= time }
-        } else {
-            publications = try await feeds.present(of: feed)
-            base = try await feeds.layers(of: feed)[feed.text]?.first { $0.layer == .base }
+        let now = if let time { time } else { try await feeds.now() }
+        let publications = try await feeds.publications(of: feed, notOverAt: now)
+        var bases: [Int: [String]] = [:]
+        for (storefront, schedule) in Schedule.all(of: publications).sorted(by: { $0.key < $1.key }) {
+            if let base = schedule.entry(on: .base, at: now) { bases[base.revision, default: []].append(storefront) }
         }
         let state = FeedState(
-            summary: summary, lines: try await feeds.drafts(of: feed), publications: publications, base: base,
-            previousBase: time == nil ? try await feeds.revisionShownBefore(feed) : nil)
+            summary: summary, lines: try await feeds.drafts(of: feed), publications: publications,
+            bases: bases.sorted { $0.key < $1.key }.map { StorefrontRevision(storefronts: $0.value, revision: $0.key) },
+            rollback: time == nil ? try await rollback(of: feed) : [])
         return AdminFeed(state: state, draft: try await draft(of: feed, on: .main))
+    }
+
+    /// Returns the revisions that a rollback would publish, with all of their storefronts.
+    private func rollback(of feed: FeedKey) async throws -> [StorefrontRevision] {
+        do {
+            let all = try await catalog.storefronts().map(\.key).sorted()
+            return try await feeds.rollbackTargets(of: feed, RollbackRequest()).map {
+                StorefrontRevision(storefronts: $0.storefronts ?? all, revision: $0.revision)
+            }
+        } catch let error as FeedStoreError where error.code == .noPreviousRevision {
+            return []
+        }
     }
 
     /// Returns the document in the body of the request. It must be of the feed in the path.

@@ -33,9 +33,10 @@ extension Problem {
             case .unknownFeed: (.notFound, "unknownFeed")
             case .unknownRevision: (.notFound, "unknownRevision")
             case .unknownPublication: (.notFound, "unknownPublication")
-            case .unknownTimeZone: (.unprocessableContent, "unknownTimeZone")
+            case .unknownStorefront: (.unprocessableContent, "unknownStorefronts")
             case .feedArchived: (.conflict, "feedArchived")
             case .publicationOverlap: (.conflict, "publicationOverlap")
+            case .localBase: (.conflict, "localBase")
             case .startInPast: (.unprocessableContent, "startInPast")
             case .invalidEnd: (.unprocessableContent, "invalidEnd")
             case .publicationEnded: (.conflict, "publicationEnded")
@@ -53,8 +54,8 @@ extension Problem {
             }
         self.init(status, code: code, detail: error.description, see: see)
         do throws(JSONError) {
-            if let conflictingPublication = error.conflictingPublication {
-                members.append(Extension(name: "conflictingPublication", json: try conflictingPublication.json()))
+            if !error.conflictingPublications.isEmpty {
+                members.append(Extension(name: "conflictingPublications", json: try error.conflictingPublications.json()))
             }
             if !error.findings.isEmpty { members.append(Extension(name: "findings", json: try error.findings.json())) }
         } catch { preconditionFailure("a finding cannot be encoded: \(error)") }

@@ -32,7 +32,7 @@ extension AdminTransaction {
         guard let publication = try await feeds.publication(id), publication.feed == feed.text else {
             throw Problem(
                 .notFound, code: "unknownPublication",
-                detail: "Feed '\(feed)' has no publication \(id), or it was canceled. Use an ID from the list of publications.")
+                detail: "Feed '\(feed)' has no publication \(id). Use an ID from the list of publications.")
         }
         return publication
     }
@@ -55,7 +55,7 @@ extension AdminRequest {
         return try await reading { transaction in
             guard try await transaction.feeds.feeds().contains(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
             guard let since else { return AdminResponse(try await transaction.schedule(of: feed)).response }
-            let publications = try await transaction.feeds.schedule(of: feed, notOverAt: since)
+            let publications = try await transaction.feeds.publications(of: feed, notOverAt: since)
             return AdminResponse(.ok, try ["publications": publications].json()).response
         }
     }
@@ -65,14 +65,16 @@ extension AdminRequest {
         let feed = try feed()
         let condition = try EditPrecondition(of: self)
         return try await changing { transaction in
-            let order: PublicationRequest
-            do throws(JSONError) { order = try PublicationRequest(parsing: context.request.body) } catch { throw Problem(error) }
+            let body: PublicationRequest
+            do throws(JSONError) { body = try PublicationRequest(parsing: context.request.body) } catch { throw Problem(error) }
             try await transaction.feeds.hold(feed)
             try condition.check(try await transaction.schedule(of: feed))
-            let done = try await transaction.publisher.publish(
-                order.revision, of: feed, as: order.layer == .base ? .base : .takeover(until: order.until), from: order.from,
-                timeZone: order.timeZone)
-            return try await published(done, .publish, transaction)
+            let done = try await transaction.publisher.publish(body.revision, of: feed, on: body.layer, body.order)
+            let state = try TaggedResource(done.publication)
+            try await transaction.recordPublication(done.publication, .publish)
+            let response = try PublishResponse(publication: done.publication, findings: done.warnings).json()
+            return AdminResponse(
+                .created, response, tag: state.tag, location: "/admin/v1/feeds/\(feed)/publications/\(done.publication.id)")
         }
     }
 
@@ -82,43 +84,42 @@ extension AdminRequest {
         let condition = try EditPrecondition(of: self)
         return try await changing { transaction in
             let body = context.request.body.isEmpty ? Array("{}".utf8) : context.request.body
-            let order: RollbackRequest
-            do throws(JSONError) { order = try RollbackRequest(parsing: body) } catch { throw Problem(error) }
+            let request: RollbackRequest
+            do throws(JSONError) { request = try RollbackRequest(parsing: body) } catch { throw Problem(error) }
             try await transaction.feeds.hold(feed)
             try condition.check(try await transaction.state(of: feed))
-            let done = try await transaction.publisher.rollBack(feed, to: order.revision, timeZone: order.timeZone)
-            return try await published(done, .rollBack, transaction)
+            let done = try await transaction.publisher.rollBack(feed, request)
+            for publication in done.publications { try await transaction.recordPublication(publication, .rollBack) }
+            return AdminResponse(.ok, try RollbackResponse(publications: done.publications, findings: done.warnings).json())
         }
     }
 
-    private func published(
-        _ done: (publication: Publication, warnings: [ReviewFinding]), _ action: AuditedChange.Action, _ transaction: AdminTransaction
-    ) async throws -> AdminResponse {
-        let publication = done.publication
-        let path = "feeds/\(publication.feed)/publications/\(publication.id)"
-        let state = try TaggedResource(publication)
-        try await transaction.record(AuditedChange(action, feed: publication.feed, of: path, from: nil, to: state.document))
-        let response = try PublishResponse(publication: publication, findings: done.warnings).json()
-        return AdminResponse(.created, response, tag: state.tag, location: "/admin/v1/\(path)")
-    }
-
-    /// Cancels the remaining time of a publication.
+    /// Cancels the remaining time of a publication, in the given storefronts or in all.
     fileprivate func cancel() async throws -> Response {
-        try QueryParameters(context.head.target.query, known: []).finish()
+        var parameters = QueryParameters(context.head.target.query, known: ["storefronts"])
+        let storefronts = parameters.keys("storefronts")
+        try parameters.finish()
         let (feed, id) = (try feed(), try publicationID())
         let condition = try EditPrecondition(of: self)
         return try await changing { transaction in
             try await transaction.feeds.hold(feed)
             let before = try TaggedResource(try await transaction.publication(id, of: feed))
             try condition.check(before)
-            try await transaction.feeds.cancel(id)
-            let after = try await transaction.feeds.publication(id)
+            try await transaction.feeds.cancel(id, in: storefronts)
+            let after = try TaggedResource(try await transaction.publication(id, of: feed))
             try await transaction.record(
                 AuditedChange(
-                    .cancel, feed: feed.text, of: "feeds/\(feed)/publications/\(id)", from: before.document, to: try after?.json()))
-            guard let after else { return AdminResponse(.noContent) }
-            return AdminResponse(try TaggedResource(after))
+                    .cancel, feed: feed.text, of: "feeds/\(feed)/publications/\(id)", from: before.document, to: after.document))
+            return AdminResponse(after)
         }
+    }
+}
+
+extension AdminTransaction {
+    /// Adds the audit entry of a new publication.
+    func recordPublication(_ publication: Publication, _ action: AuditedChange.Action) async throws {
+        let path = "feeds/\(publication.feed)/publications/\(publication.id)"
+        try await record(AuditedChange(action, feed: publication.feed, of: path, from: nil, to: try publication.json()))
     }
 }
 
@@ -129,6 +130,17 @@ struct PublishResponse: JSONObjectEncodable {
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member("publication", publication)
+        json.member("findings", findings)
+    }
+}
+
+/// The publications of a rollback, with the warnings of their reviews.
+struct RollbackResponse: JSONObjectEncodable {
+    let publications: [Publication]
+    let findings: [ReviewFinding]
+
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("publications", publications)
         json.member("findings", findings)
     }
 }

@@ -57,6 +57,17 @@ struct QueryParameters {
         return text
     }
 
+    /// Returns the distinct keys of a list with commas; nil if the parameter is absent.
+    mutating func keys(_ name: String) -> [String]? {
+        guard let text = query[name] else { return nil }
+        let keys = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard keys.allSatisfy({ !$0.isEmpty }), Set(keys).count == keys.count, keys.count <= 1_000 else {
+            refuse(name, "expected distinct keys with commas between them")
+            return nil
+        }
+        return keys
+    }
+
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) -> Choice? {
         guard let text = query[name] else { return nil }
         if let choice = Choice.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) { return choice }

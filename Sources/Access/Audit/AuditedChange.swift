@@ -17,6 +17,13 @@ package struct AuditedChange: Sendable {
         package static let withdrawItem = Action(rawValue: "item.withdraw")
         package static let restoreItem = Action(rawValue: "item.restore")
         package static let importItems = Action(rawValue: "item.import")
+        package static let saveStorefront = Action(rawValue: "storefront.save")
+        package static let closeStorefront = Action(rawValue: "storefront.close")
+        package static let deleteStorefront = Action(rawValue: "storefront.delete")
+        package static let saveCategory = Action(rawValue: "category.save")
+        package static let deleteCategory = Action(rawValue: "category.delete")
+        package static let saveChart = Action(rawValue: "chart.save")
+        package static let deleteChart = Action(rawValue: "chart.delete")
         package static let createToken = Action(rawValue: "token.create")
         package static let revokeToken = Action(rawValue: "token.revoke")
     }

@@ -38,7 +38,8 @@ struct SwitchSchedule: Sendable {
                 FROM generate_series(0, \(count - 1)) AS n
             ), spans AS (SELECT start, start + interval '\(period / .seconds(2)) s' AS stop FROM times)
             SELECT (extract(epoch FROM start) * 1000000)::bigint FROM spans,
-                LATERAL vitrine.publish('\(Self.feed)', 'takeover', \(revision), start, stop) ORDER BY start
+                LATERAL vitrine.publish(
+                    '\(Self.feed)', 'takeover', \(revision), vitrine.instant_text(start), vitrine.instant_text(stop)) ORDER BY start
             """, isPrepared: false)
         let times: [Int] = try client.run { try await $0.rows(of: plan, as: Int.self, until: .late) }
         let starts = times.map { Timestamp(clamping: $0) }

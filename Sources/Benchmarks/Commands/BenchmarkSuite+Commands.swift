@@ -47,7 +47,7 @@ extension BenchmarkSuite {
         "pin rm today hero harbor-notes --dry-run", "rule set today weekend {\"price\":\"free\"} --dry-run", "feed archive games --dry-run",
         "schedule cancel today 6 --dry-run", "publish today --rev 2 --layer base --dry-run",
         "publish today --line night-market --from +1d --until +2d --dry-run",
-        "publish today --rev 2 --layer base --storefront us --dry-run",
+        "publish today --rev 2 --layer base --compare us --dry-run",
         "rollback today --rev 2 --dry-run", "feed ls --profile here", "item ls", "item show topapp:harbor-notes", "item search harbor",
         "item set topapp:harbor-notes subtitle=", "token ls",
     ]

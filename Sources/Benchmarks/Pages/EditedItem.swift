@@ -62,7 +62,8 @@ struct EditedItem {
             SELECT (extract(epoch FROM start_time) * 1000000)::bigint FROM plan, LATERAL vitrine.publish(
                 'shelves', 'takeover', vitrine.save_revision('shelves', 'taken', (
                     SELECT replace(document, '"Shelves"', '"Taken \(number)"') FROM vitrine.revisions
-                    WHERE feed = 'shelves' AND line = 'main' ORDER BY number DESC LIMIT 1)), start_time, start_time + interval '1 s')
+                    WHERE feed = 'shelves' AND line = 'main' ORDER BY number DESC LIMIT 1)),
+                vitrine.instant_text(start_time), vitrine.instant_text(start_time + interval '1 s'))
             """, isPrepared: false)
         return try client.run { [port = server.port] pool in
             let poller = try await PagePoller(port: port, on: pool.loop)

@@ -27,8 +27,8 @@ package enum SampleFeeds {
             if name.hasSuffix(".takeover.json"), let line = LineKey("night-market") {
                 let number = try await store.save(document, on: line).number
                 let start = now.advanced(by: .seconds(3_600))
-                _ = try await publisher.publish(
-                    number, of: document.key, as: .takeover(until: start.advanced(by: .seconds(10_800))), from: start)
+                let order = PublicationOrder(from: .instant(start), until: .instant(start.advanced(by: .seconds(10_800))))
+                _ = try await publisher.publish(number, of: document.key, on: .takeover, order)
             } else {
                 _ = try await publisher.publish(try await store.save(document).number, of: document.key)
                 count += 1

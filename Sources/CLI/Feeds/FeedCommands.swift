@@ -200,11 +200,20 @@ extension RemoteValue<FeedSummary> {
     static var columns: [ListPage<Self>.Column] {
         [
             .init(title: "FEED") { $0.key },
-            .init(title: "LIVE") { feed in feed.live.map { "\($0)" } ?? (feed.archivedAt == nil ? "" : "archived") },
-            .init(title: "LAYER") { $0.layer?.rawValue ?? "" },
+            .init(title: "LIVE") { feed in feed.archivedAt == nil ? feed.live.words { "\($0.revision)" } : "archived" },
+            .init(title: "LAYER") { feed in feed.live.words { $0.layer.rawValue } },
             .init(title: "DRAFT") { $0.draft.map { "\($0)" } ?? "" },
-            .init(title: "UNTIL") { $0.until?.toTheSecond ?? "" },
+            .init(title: "UNTIL") { feed in feed.live.words { $0.until?.toTheSecond } },
             .init(title: "ARCHIVED", isWide: true) { $0.archivedAt?.toTheSecond ?? "" },
         ]
+    }
+}
+
+extension [LiveRevision] {
+    /// Returns a value of each live revision, once if all have the same.
+    func words(_ value: (LiveRevision) -> String?) -> String {
+        var words: [String] = []
+        for word in compactMap(value) where !words.contains(word) { words.append(word) }
+        return words.joined(separator: " ")
     }
 }

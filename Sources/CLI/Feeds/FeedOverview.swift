@@ -37,26 +37,37 @@ struct FeedOverview {
     }
 
     private var live: String? {
-        let summary = feed.summary
-        guard let live = summary.live else { return "no revision" }
-        let end = summary.until.map { ", until \($0.toTheSecond)" } ?? ""
-        return "revision \(live), \(summary.layer?.rawValue ?? "")\(end)"
+        let live = feed.summary.live
+        guard !live.isEmpty else { return "no revision" }
+        return live.map { group in
+            let end = group.until.map { ", until \($0.toTheSecond)" } ?? ""
+            let places = live.count == 1 ? "" : " in \(group.storefronts.joined(separator: ", "))"
+            return "revision \(group.revision), \(group.layer.rawValue)\(end)\(places)"
+        }.joined(separator: "; ")
     }
 
-    /// The publications that are not live. One on the base that has started is hidden by a takeover or the archive.
+    /// The publications that are live nowhere. One on the base that has started is hidden by a takeover or the archive.
     private var coming: [(String, String?)] {
-        let (publications, summary) = (feed.publications, feed.summary)
-        let visible = publications.first { $0.revision == summary.live && $0.layer == summary.layer }
-        return publications.filter { $0 != visible }.map { publication in
-            let end = publication.until.map { " until \($0.toTheSecond)" } ?? ""
-            let text = "revision \(publication.revision), \(publication.layer.rawValue)"
-            return (publication == feed.base ? "hidden" : "scheduled", "\(text), from \(publication.from.toTheSecond)\(end)")
+        feed.publications.filter { publication in
+            !feed.summary.live.contains { live in
+                live.revision == publication.revision && live.layer == publication.layer
+                    && publication.spans.contains { live.storefronts.contains($0.storefront) }
+            }
+        }.map { publication in
+            let end = publication.until.map { " until \($0.brief)" } ?? ""
+            let places = publication.storefronts.map { " in \($0.joined(separator: ", "))" } ?? ""
+            let text = "revision \(publication.revision), \(publication.layer.rawValue)\(places)"
+            let isHidden = feed.bases.contains { base in
+                publication.layer == .base && base.revision == publication.revision
+                    && publication.spans.contains { base.storefronts.contains($0.storefront) }
+            }
+            return (isHidden ? "hidden" : "scheduled", "\(text), from \(publication.from.brief)\(end)")
         }
     }
 
     private var drafts: [(String, String?)] {
         feed.lines.map { revision in
-            let isLive = revision.number == feed.summary.live
+            let isLive = feed.summary.live.contains { $0.revision == revision.number }
             let text = "revision \(revision.number) of line \(revision.line.printable()), saved \(revision.savedAt.toTheSecond)"
             return ("draft", "\(text)\(isLive ? ", live" : "")")
         }

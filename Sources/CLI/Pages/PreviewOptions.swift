@@ -33,17 +33,18 @@ struct PreviewOptions: Sendable {
 
     /// Returns the query for the server. It resolves the live revision and the default storefront.
     func query(_ server: AdminClient) async throws -> AdminClient.Query {
+        let storefront = try await server.storefront(self.storefront)
         var revision = revision
         if revision == nil, line == nil {
-            guard let visible = try await server.schedule(of: feed, since: at).live(at: at ?? now) else {
+            let schedule = Schedule(try await server.publications(of: feed, since: at), in: storefront)
+            guard let visible = schedule.live(at: at ?? now) else {
                 throw RemoteError(
-                    message: "feed '\(feed)' has no live revision at that time",
+                    message: "feed '\(feed)' has no live revision in \(storefront) at that time",
                     advice: "choose a revision with '--rev', or a line with '--line'",
                     exitCode: .notFound)
             }
             revision = visible.revision
         }
-        let storefront = try await server.storefront(self.storefront)
         return [
             (name: "storefront", value: storefront), (name: "locale", value: server.locale(locale, in: storefront)),
             (name: "at", value: at?.description),

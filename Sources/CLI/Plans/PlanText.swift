@@ -22,9 +22,13 @@ struct PlanText {
             let replaced = line.replacesDraft ? line.draft.map { "; replaces the draft, revision \($0)" } : nil
             notes.append((line.before.map { "compared with live revision \($0)" } ?? "first publication") + (replaced ?? ""))
         }
-        if let takeover = line.takeover, line.publishes {
-            let end = takeover.until.map { "until \($0.clock(in: .utc)) UTC" } ?? "until it is canceled"
-            notes.append("the takeover with revision \(takeover.revision) is live \(end); clients see the changes after the takeover")
+        if line.publishes {
+            for takeover in line.takeovers {
+                let end = takeover.until.map { "until \($0.reported(in: .utc))" } ?? "until it is canceled"
+                let places = takeover.storefronts.map { " in \($0.joined(separator: ", "))" } ?? ""
+                notes.append(
+                    "the takeover with revision \(takeover.revision) is live\(places) \(end); clients see the changes after the takeover")
+            }
         }
         return notes
     }
@@ -45,10 +49,10 @@ struct PlanText {
 
     private func sight(_ line: PlannedChange) -> String {
         guard line.isVisible else { return "will see it after it is published" }
-        if line.restores, !line.publishes || line.takeover != nil, let visible = line.takeover?.revision ?? line.base {
+        if line.restores, !line.publishes || !line.takeovers.isEmpty, let visible = line.takeovers.first?.revision ?? line.base {
             return "will see revision \(visible) again"
         }
-        return line.publishes && line.takeover != nil ? "will see it after the takeover" : "will see it"
+        return line.publishes && !line.takeovers.isEmpty ? "will see it after the takeover" : "will see it"
     }
 
     private static func mark(_ action: PlannedChange.Action) -> DiffText.Sign {

@@ -65,7 +65,9 @@ extension AdminClient {
     /// Returns the live document of the base layer, even during a takeover, as a file of the main line.
     fileprivate func published(_ feed: FeedKey) async throws -> FeedFile {
         let state = try await feedState(of: feed)
-        guard let number = state.base?.revision, state.summary.archivedAt == nil else {
+        // Storefronts can differ. The revision of most of them is the one for all.
+        let base = state.bases.max { ($0.storefronts.count, $0.revision) < ($1.storefronts.count, $1.revision) }
+        guard let number = base?.revision, state.summary.archivedAt == nil else {
             throw RemoteError(
                 message: "feed '\(feed)' has no live revision on the source server",
                 advice: "publish it first, or copy its draft with '--draft'",

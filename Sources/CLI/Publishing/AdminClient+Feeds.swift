@@ -15,9 +15,9 @@ extension AdminClient {
     }
 
     /// Returns the live and scheduled publications, and those that have ended since a time.
-    func schedule(of feed: FeedKey, since: Timestamp? = nil) async throws -> Schedule {
+    func publications(of feed: FeedKey, since: Timestamp? = nil) async throws -> [Publication] {
         let query: Query = [(name: "since", value: since?.description)]
-        return Schedule(try await page("feeds/\(feed)/publications", "publications", query, of: Publication.self).elements.map(\.content))
+        return try await page("feeds/\(feed)/publications", "publications", query, of: Publication.self).elements.map(\.content)
     }
 
     /// Returns the keys of all feeds that are not archived.

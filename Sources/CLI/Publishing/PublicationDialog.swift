@@ -30,14 +30,20 @@ struct PublicationDialog {
             return plan.exitCode
         }
         guard plan.exitCode == .ok else { return refuse(plan, flags) }
-        guard !request.changesNothing(plan) else {
-            console.printStatus("No changes: revision \(plan.revision) of '\(feed)' is live already.\n")
+        guard !plan.starts.isEmpty else {
+            throw RemoteError(
+                message: "no storefront would show it", advice: "create a storefront first, or import a catalog", exitCode: .conflict)
+        }
+        guard !plan.changesNothing(isRollback: request.isRollback) else {
+            console.printStatus("No changes: \(plan.revisionWords) of '\(feed)' is live already.\n")
             if !isTable { try console.printJSON(JSONValue(response.document)) }
             return .ok
         }
         if !isTable, console.needsConfirmation(invocation) { try show(plan, on: .errors) }
         let prompt =
-            request.isRollback ? "Roll back '\(feed)' to revision \(plan.revision)?" : "Publish revision \(plan.revision) of '\(feed)'?"
+            request.isRollback
+            ? "Roll back '\(feed)' to \(plan.revisionWords)\(places(of: plan))?"
+            : "Publish \(plan.revisionWords) of '\(feed)'\(places(of: plan))?"
         guard try console.confirm(prompt, invocation) else { return .failed }
         let (target, sent) = try request(for: plan)
         let tag = try response.condition
@@ -47,14 +53,20 @@ struct PublicationDialog {
     }
 
     private func request(for plan: PublicationPlan) throws -> (path: String, body: [UInt8]) {
-        let zone = times.zoneName
-        guard !request.isRollback else {
-            return ("feeds/\(feed):rollback", try RollbackRequest(revision: plan.revision, timeZone: zone).json())
+        switch request.action {
+        case .rollback(let rollback): return ("feeds/\(feed):rollback", try rollback.json())
+        case .publish(let proposal):
+            let publication = PublicationRequest(revision: plan.starts[0].revision, layer: plan.layer, order: proposal.order)
+            return ("feeds/\(feed)/publications", try publication.json())
         }
-        var (from, until): (Timestamp?, Timestamp?) = (nil, nil)
-        if case .publish(let proposal) = request.action { (from, until) = (proposal.from, proposal.until) }
-        let publication = PublicationRequest(revision: plan.revision, layer: plan.layer, from: from, until: until, timeZone: zone)
-        return ("feeds/\(feed)/publications", try publication.json())
+    }
+
+    /// The storefronts in a sentence, or nothing if the order is for all.
+    private func places(of plan: PublicationPlan) -> String {
+        switch request.action {
+        case .publish(let proposal): proposal.order.storefronts.map { " in \($0.joined(separator: ", "))" } ?? ""
+        case .rollback: " in \(plan.starts.flatMap(\.storefronts).sorted().joined(separator: ", "))"
+        }
     }
 
     private func show(_ plan: PublicationPlan, on stream: StandardStream) throws {
@@ -66,15 +78,20 @@ struct PublicationDialog {
     /// command.
     private func refuse(_ plan: PublicationPlan, _ flags: String) -> ExitCode {
         let errors = plan.errors
-        if errors.isEmpty, let conflictingPublication = plan.conflictingPublications.first {
-            let (conflict, choice) = plan.layer == .base ? ("starts at the same time", "start") : ("overlaps the period", "period")
-            let cancellation = "\(console.program) schedule cancel \(feed) \(conflictingPublication.id)\(flags)"
+        if errors.isEmpty, let conflict = plan.conflictingPublications.first {
+            let (what, choice) = plan.layer == .base ? ("starts at the same time", "start") : ("overlaps the period", "period")
+            let cancellation = "\(console.program) schedule cancel \(feed) \(conflict.publication.id)\(flags)"
             console.printError(
-                "publication \(conflictingPublication.id) of '\(feed)' \(conflict)",
-                advice: "choose another \(choice), or cancel it with '\(cancellation)'")
+                "publication \(conflict.publication.id) of '\(feed)' \(what) in \(conflict.storefronts.joined(separator: ", "))",
+                advice: "choose another \(choice) or other storefronts, or cancel it with '\(cancellation)'")
+        } else if errors.isEmpty, !plan.localBases.isEmpty {
+            let places = plan.localBases.flatMap(\.storefronts).sorted().joined(separator: ", ")
+            console.printError(
+                "\(places) \(plan.localBases.flatMap(\.storefronts).count == 1 ? "has a base of its" : "have bases of their") own",
+                advice: "choose the other storefronts with '--storefronts', or replace it with '--replace-local'")
         } else {
             console.printError(
-                "revision \(plan.revision) of '\(feed)' has \(errors.count == 1 ? "1 error" : "\(errors.count) errors")",
+                "\(plan.revisionWords) of '\(feed)' has \(errors.count == 1 ? "1 error" : "\(errors.count) errors")",
                 details: errors.map(\.line), advice: "")
         }
         return plan.exitCode
@@ -82,30 +99,40 @@ struct PublicationDialog {
 
     /// Prints the result, and the next steps on standard error; `document` is the plan for programs.
     private func report(_ plan: PublicationPlan, _ done: RemoteResponse, _ document: JSONNode?, _ flags: String) throws {
-        let publication = done.document?["publication"]?.decodeLeniently(Publication.self)
+        let publications =
+            done.document?["publications"]?.decodeLeniently([Publication].self)
+            ?? [done.document?["publication"]?.decodeLeniently(Publication.self)].compactMap(\.self)
         if let document {
             var outcome = JSONValue(document)
-            outcome["publication"] = done.document?["publication"].map { JSONValue($0) }
+            for member in ["publication", "publications"] {
+                outcome[member] = done.document?[member].map { JSONValue($0) } ?? outcome[member]
+            }
             try console.printJSON(outcome)
         } else {
-            try console.print("\(sentence(plan, publication)).\n")
+            try console.print(publications.map { "\(sentence($0)).\n" }.joined())
         }
         // A first publication has no earlier revision to roll back to.
-        if plan.from == nil, plan.layer == .base, plan.previous != nil {
-            console.printStatus("hint: undo this with '\(console.program) rollback \(feed)\(flags)'\n")
-        } else if let publication {
-            if plan.from != nil { console.printStatus("hint: show the schedule with '\(console.program) schedule ls \(feed)\(flags)'\n") }
-            let verb = plan.from == nil ? "undo this" : "cancel the publication"
+        let startsNow = plan.starts.allSatisfy { $0.from == nil }
+        if startsNow, plan.layer == .base, plan.starts.contains(where: { $0.previous != nil }) {
+            for publication in publications {
+                let places = publication.storefronts.map { " --storefronts \($0.joined(separator: ","))" } ?? ""
+                console.printStatus("hint: undo this with '\(console.program) rollback \(feed)\(places)\(flags)'\n")
+            }
+        } else if let publication = publications.first {
+            if !startsNow { console.printStatus("hint: show the schedule with '\(console.program) schedule ls \(feed)\(flags)'\n") }
+            let verb = startsNow ? "undo this" : "cancel the publication"
             console.printStatus("hint: \(verb) with '\(console.program) schedule cancel \(feed) \(publication.id)\(flags)'\n")
         }
     }
 
-    private func sentence(_ plan: PublicationPlan, _ publication: Publication?) -> String {
-        let number = publication.map { " as publication \($0.id)" } ?? ""
-        guard !request.isRollback else { return "Rolled back '\(feed)' to revision \(plan.revision)\(number)" }
-        let start = plan.from.map { ", from \($0.clock(in: times.zone)) \(times.zone.name)" } ?? ""
-        let end = plan.until.map { " until \($0.clock(in: times.zone)) \(times.zone.name)" } ?? ""
-        return "\(start.isEmpty ? "Published" : "Scheduled") revision \(plan.revision) of '\(feed)'\(number)\(start)\(end)"
+    private func sentence(_ publication: Publication) -> String {
+        let places = publication.storefronts.map { " in \($0.joined(separator: ", "))" } ?? ""
+        let number = "revision \(publication.revision)\(places) as publication \(publication.id)"
+        guard case .publish(let proposal) = request.action else { return "Rolled back '\(feed)' to \(number)" }
+        let start = proposal.order.from.map { ", from \($0.reported(in: times.zone))" } ?? ""
+        let end = proposal.order.until.map { " until \($0.reported(in: times.zone))" } ?? ""
+        return
+            "\(start.isEmpty ? "Published" : "Scheduled") revision \(publication.revision) of '\(feed)'\(places) as publication \(publication.id)\(start)\(end)"
     }
 }
 

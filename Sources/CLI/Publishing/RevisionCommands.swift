@@ -48,12 +48,12 @@ struct RevisionCommands {
             let line = invocation[Self.anyLine]
             let times = try TimeArgumentParser(invocation, console)
             let at = try times.time(FeedOptions.at)
-            let (revisions, schedule) = try RemoteSession(console: console).run(invocation) { server in
-                try await (server.revisions(of: feed, on: line), server.schedule(of: feed, since: at))
+            let (revisions, publications) = try RemoteSession(console: console).run(invocation) { server in
+                try await (server.revisions(of: feed, on: line), server.publications(of: feed, since: at))
             }
             let now = at ?? times.now
             try ListPage(
-                elements: revisions.map { RevisionRow(revision: $0, schedule: schedule, now: now) }, columns: RevisionRow.columns
+                elements: revisions.map { RevisionRow(revision: $0, all: publications, now: now) }, columns: RevisionRow.columns
             ) { "\($0.revision.number)" }.print(as: invocation[ListFormat.option])
             return .ok
         }
@@ -99,10 +99,12 @@ struct RevisionCommands {
                 let after =
                     if let second { try await server.revision(second, of: feed) } else { try await server.draft(of: feed, on: line) }
                 if let first { return (try await server.revision(first, of: feed), after) }
-                let schedule = try await server.schedule(of: feed)
                 // The main line is compared with the base layer, even during a takeover.
-                let base = line == LineKey.main.text ? schedule.publication(on: .base, at: now) : nil
-                guard let visible = base ?? schedule.live(at: now) else {
+                let live = Schedule.all(of: try await server.publications(of: feed)).sorted { $0.key < $1.key }.compactMap { _, schedule in
+                    line == LineKey.main.text ? schedule.entry(on: .base, at: now) ?? schedule.live(at: now) : schedule.live(at: now)
+                }
+                // Storefronts can differ. The newest publication of them is the one that a curator has made last.
+                guard let visible = live.max(by: { $0.id < $1.id }) else {
                     throw RemoteError(
                         message: "feed '\(feed)' has no live revision",
                         advice: "name the revision to compare with; list the revisions with 'vitrine rev ls \(feed)'",
@@ -140,7 +142,7 @@ extension AdminClient {
 
 struct RevisionRow: Sendable, JSONObjectEncodable {
     let revision: FeedRevision
-    let schedule: Schedule
+    let all: [Publication]
     let now: Timestamp
 
     static let columns: [ListPage<RevisionRow>.Column] = [
@@ -150,13 +152,18 @@ struct RevisionRow: Sendable, JSONObjectEncodable {
     ]
 
     /// The publications of the revision that are live or scheduled.
-    private var publications: [Publication] { schedule.publications.filter { $0.revision == revision.number } }
+    private var publications: [Publication] { all.filter { $0.revision == revision.number } }
 
     private var printed: String {
-        publications.map { publication in
+        let schedules = Schedule.all(of: all)
+        return publications.map { publication in
             let layer = publication.layer == .base ? "" : " as a takeover"
-            guard publication.from <= now else { return "from \(publication.from.description.prefix(16))Z\(layer)" }
-            return schedule.live(at: now) == publication ? "now\(layer)" : "now, under a takeover"
+            let places = publication.storefronts.map { " in \($0.joined(separator: " "))" } ?? ""
+            guard let start = publication.start, start <= now else {
+                return "from \(publication.start.map { "\($0.description.prefix(16))Z" } ?? publication.from.brief)\(layer)\(places)"
+            }
+            let isVisible = schedules.values.contains { $0.live(at: now)?.id == publication.id }
+            return isVisible ? "now\(layer)\(places)" : "now, under a takeover\(places)"
         }.joined(separator: ", ")
     }
 

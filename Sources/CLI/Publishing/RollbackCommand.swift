@@ -13,17 +13,25 @@ struct RollbackCommand {
         "rev", .integer(in: 1...).named("N").completed(by: RemoteCompletions.revisions),
         "The revision to publish again. Default: the revision that was live before the current one.")
 
+    private static let storefronts = Option(
+        "storefronts", .text.named("KEYS").completed(by: RemoteCompletions.storefronts),
+        "The storefronts, separated by commas. Default: those that show the publication which started last.")
+
     var command: Command {
         Command(
             "rollback", "Publish an earlier revision",
-            discussion: "A rollback is a new publication on the base. Another rollback undoes it.",
+            discussion: """
+                A rollback is a new publication on the base. Another rollback undoes it. By default, it is for the storefronts that show the \
+                publication which started last. Each of them returns to its previous revision.
+                """,
             examples: [
                 Example("vitrine rollback today --rev 1", "Roll back to a revision."),
                 Example("vitrine rollback today --rev 2 --dry-run", "Show the changes without a rollback."),
+                Example("vitrine rollback today --rev 1 --storefronts sa --dry-run", "Show the changes of a rollback in one storefront."),
             ],
             arguments: [FeedOptions.feed],
             options: [
-                Self.revision, FeedOptions.outputTimeZone, PublishCommand.storefronts, Console.dryRun, Console.agreement,
+                Self.revision, Self.storefronts, FeedOptions.outputTimeZone, PublishCommand.compared, Console.dryRun, Console.agreement,
                 OutputFormat.option,
             ] + RemoteSession.options
         ) { invocation in try run(invocation) }
@@ -33,8 +41,8 @@ struct RollbackCommand {
         let feed = try invocation.feedKey()
         let times = try TimeArgumentParser(invocation, console)
         let request = PublicationPlanRequest(
-            .rollback(RollbackRequest(revision: invocation[Self.revision], timeZone: times.zoneName)),
-            storefronts: invocation[PublishCommand.storefronts])
+            .rollback(RollbackRequest(storefronts: try invocation.keys(Self.storefronts), revision: invocation[Self.revision])),
+            compared: invocation[PublishCommand.compared])
         return try PublicationDialog(console: console, feed: feed, times: times, request: request).run(invocation)
     }
 }

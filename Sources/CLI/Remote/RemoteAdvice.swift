@@ -34,6 +34,8 @@ struct RemoteAdvice {
         case "unknownRevision": ["list the revisions with 'vitrine rev ls \(feed)\(flags)'"]
         case "unknownPublication": ["list the publications with 'vitrine schedule ls \(feed)\(flags)'"]
         case "unknownItem": ["list the items with 'vitrine item ls --include-withdrawn\(flags)'"]
+        case "unknownCategory": ["list the categories with 'vitrine category ls\(flags)'"]
+        case "unknownChart": ["list the charts with 'vitrine chart ls\(flags)'"]
         case "unknownToken": ["list the tokens with 'vitrine token ls\(flags)'"]
         case "noPreviousRevision":
             [

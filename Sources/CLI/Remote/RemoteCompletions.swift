@@ -86,8 +86,8 @@ enum RemoteCompletions {
         await fetched(line) { server, feed in
             try await server.page("feeds/\(feed)/publications", "publications", of: Publication.self).elements
                 .map { publication in
-                    let end = publication.until.map { " until \($0.description.prefix(16))Z" } ?? ""
-                    let start = "from \(publication.from.description.prefix(16))Z"
+                    let end = publication.until.map { " until \($0.brief)" } ?? ""
+                    let start = "from \(publication.from.brief)"
                     return CompletionCandidate(
                         "\(publication.id)", "revision \(publication.revision), \(publication.layer.rawValue), \(start)\(end)")
                 }
@@ -100,9 +100,32 @@ enum RemoteCompletions {
         }
     }
 
+    /// All storefronts, open or closed.
+    static let allStorefronts = CompletionHint.live { _, line in
+        await fetched(line) { server, _ in
+            try await server.allStorefronts().map { CompletionCandidate($0.record.key, $0.closedAt == nil ? "" : "closed") }
+        }
+    }
+
     static let locales = CompletionHint.live { _, line in
         await fetched(line, needsToken: false) { server, _ in
             Set(try await server.storefronts().flatMap(\.locales).map(\.text)).sorted().map { CompletionCandidate($0) }
+        }
+    }
+
+    static let categories = CompletionHint.live { _, line in
+        await fetched(line) { server, _ in
+            try await server.elements("categories", "categories", of: CategoryRow.self).map {
+                CompletionCandidate($0.key, $0.shownTitle)
+            }
+        }
+    }
+
+    /// The charts of the storefront on the line.
+    static let charts = CompletionHint.live { _, line in
+        guard let storefront = line.flagText("storefront").flatMap({ IdentifierFormat.storefront.fits($0) ? $0 : nil }) else { return [] }
+        return await fetched(line) { server, _ in
+            try await server.charts(of: storefront).map { CompletionCandidate($0.name, "\($0.itemCount) items") }
         }
     }
 
@@ -157,8 +180,8 @@ enum RemoteCompletions {
 
     private static func feeds(of server: AdminClient, but given: [String]) async throws -> [CompletionCandidate] {
         try await server.page("feeds", "feeds", of: FeedSummary.self).elements.filter { !given.contains($0.key) }.map { feed in
-            let live = feed.live.map { "revision \($0) is live" }
-            return CompletionCandidate(feed.key, live ?? (feed.archivedAt == nil ? "not published" : "archived"))
+            let live = feed.live.isEmpty ? "not published" : "revision \(feed.live.words { "\($0.revision)" }) is live"
+            return CompletionCandidate(feed.key, feed.archivedAt == nil ? live : "archived")
         }
     }
 

@@ -3,7 +3,31 @@ internal import Values
 
 /// A timeline of publications: bars with revision numbers, thin if a takeover hides the revision.
 struct ScheduleTimeline {
-    private let feeds: [(feed: String, schedule: Schedule)]
+    /// A feed in the storefronts in which it has the same schedule.
+    struct Row {
+        let feed: String
+        /// The storefronts, or nil if they are all.
+        let storefronts: [String]?
+        let schedule: Schedule
+
+        /// Returns the rows of a feed, one for each group of storefronts with the same periods.
+        static func all(of feed: String, _ publications: [Publication], in storefronts: [String]) -> [Row] {
+            var groups: [(schedule: Schedule, storefronts: [String])] = []
+            for storefront in storefronts {
+                let schedule = Schedule(publications, in: storefront)
+                if let index = groups.firstIndex(where: { $0.schedule.isAlike(schedule) }) {
+                    groups[index].storefronts.append(storefront)
+                } else {
+                    groups.append((schedule, [storefront]))
+                }
+            }
+            return groups.map { Row(feed: feed, storefronts: groups.count == 1 ? nil : $0.storefronts, schedule: $0.schedule) }
+        }
+
+        fileprivate var name: String { storefronts.map { "\(feed) \($0.joined(separator: " "))" } ?? feed }
+    }
+
+    private let rows: [Row]
     private let window: Range<Timestamp>
     private let now: Timestamp
     private let zone: TimeZone
@@ -14,50 +38,49 @@ struct ScheduleTimeline {
     private let columns: Int
 
     init(
-        _ feeds: [(feed: String, schedule: Schedule)], window: Range<Timestamp>, now: Timestamp, zone: TimeZone, width: Int, isColored: Bool
+        _ rows: [Row], window: Range<Timestamp>, now: Timestamp, zone: TimeZone, width: Int, isColored: Bool
     ) {
-        self.feeds = feeds
+        self.rows = rows
         self.window = window
         self.now = now
         self.zone = zone
         self.width = max(40, width)
         self.isColored = isColored
-        names = min(16, max(4, feeds.map(\.feed.count).max() ?? 0))
+        names = min(self.width < 80 ? 16 : 24, max(4, rows.map(\.name.count).max() ?? 0))
         columns = self.width - names - 3
     }
 
-    var text: String { (axis + feeds.flatMap { lines(of: $0.feed, $0.schedule) }).joined(separator: "\n") + "\n" }
+    var text: String { (axis + rows.flatMap(lines)).joined(separator: "\n") + "\n" }
 
     // MARK: Feeds
 
-    private func lines(of feed: String, _ schedule: Schedule) -> [String] {
-        let takeovers = schedule.publications(on: .takeover, from: window.lowerBound, until: window.upperBound)
-        let name = feed.count > names ? "\(feed.prefix(names - 1))…" : feed
-        guard !schedule.publications(on: .base, from: window.lowerBound, until: window.upperBound).isEmpty || !takeovers.isEmpty else {
-            return [row(name, "no publications")]
-        }
+    private func lines(of feed: Row) -> [String] {
+        let schedule = feed.schedule
+        let takeovers = schedule.entries(on: .takeover, from: window.lowerBound, until: window.upperBound)
+        let base = schedule.entries(on: .base, from: window.lowerBound, until: window.upperBound)
+        let name = feed.name.count > names ? "\(feed.name.prefix(names - 1))…" : feed.name
+        guard !base.isEmpty || !takeovers.isEmpty else { return [row(name, "no publications")] }
         var rows: [String] = []
         if !takeovers.isEmpty { rows.append(row(name, bars(of: takeovers, hiddenBy: []), color: 33)) }
-        let base = schedule.publications(on: .base, from: window.lowerBound, until: window.upperBound)
         if !base.isEmpty { rows.append(row(takeovers.isEmpty ? name : "", bars(of: base, hiddenBy: takeovers), color: 36)) }
-        return rows + legend(takeovers + base)
+        return rows + legend(takeovers + base, in: feed.storefronts)
     }
 
-    private func bars(of publications: [Publication], hiddenBy others: [Publication]) -> String {
+    private func bars(of entries: [Schedule.Entry], hiddenBy others: [Schedule.Entry]) -> String {
         var line = [Character](repeating: " ", count: columns)
         let hidden = others.map(span)
-        for publication in publications {
-            let span = span(of: publication)
+        for entry in entries {
+            let span = span(of: entry)
             for column in span { line[column] = hidden.contains { $0.contains(column) } ? "┄" : "━" }
-            if publication.from < window.lowerBound, let first = span.first { line[first] = "◂" }
-            if publication.until.map({ $0 > window.upperBound }) ?? true, let last = span.last { line[last] = "▸" }
-            write("r\(publication.revision)", into: &line, within: span)
+            if entry.from < window.lowerBound, let first = span.first { line[first] = "◂" }
+            if entry.until.map({ $0 > window.upperBound }) ?? true, let last = span.last { line[last] = "▸" }
+            write("r\(entry.revision)", into: &line, within: span)
         }
         return String(line)
     }
 
     /// Returns the columns of a publication, at least one, so that every publication is visible.
-    private func span(of publication: Publication) -> Range<Int> {
+    private func span(of publication: Schedule.Entry) -> Range<Int> {
         let start = column(of: publication.from)
         let end = publication.until.map { column(of: $0) } ?? columns
         return min(start, columns - 1)..<min(columns, max(start + 1, end))
@@ -69,13 +92,14 @@ struct ScheduleTimeline {
     }
 
     /// Returns a line for each publication, with the number for canceling it. Narrow terminals get more lines.
-    private func legend(_ publications: [Publication]) -> [String] {
+    private func legend(_ entries: [Schedule.Entry], in storefronts: [String]?) -> [String] {
         let isNarrow = columns < 60
         let margin = isNarrow ? 2 : names + 2
-        return publications.flatMap { publication in
-            let layer = publication.layer == .base ? "" : " as a takeover"
-            let end = publication.until.map { " until \($0.clock(in: zone))" } ?? ", open-ended"
-            return "\(publication.id): revision \(publication.revision)\(layer), from \(publication.from.clock(in: zone))\(end)"
+        let places = storefronts.map { " in \($0.joined(separator: ", "))" } ?? ""
+        return entries.flatMap { entry in
+            let layer = entry.layer == .base ? "" : " as a takeover"
+            let end = entry.until.map { " until \($0.clock(in: zone)) \(zone.name)" } ?? ", open-ended"
+            return "\(entry.id): revision \(entry.revision)\(layer)\(places), from \(entry.from.clock(in: zone)) \(zone.name)\(end)"
                 .broken(into: width - margin).map { String(repeating: " ", count: margin) + $0 }
         }
     }

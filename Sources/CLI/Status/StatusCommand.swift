@@ -90,14 +90,16 @@ struct StatusRow: Sendable, JSONObjectEncodable {
         }
     }
 
-    /// The layer of the published revision; nil while another revision is still published.
-    private var layer: Publication.Layer? { revision == summary.live ? summary.layer : nil }
+    /// The live revision of the schedule; nil while another revision is still published.
+    private var live: LiveRevision? {
+        summary.live.first { $0.revision == revision && !Set($0.storefronts).isDisjoint(with: storefronts) }
+    }
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member("feed", feed)
         json.member("revision", revision)
-        json.member("layer", layer?.rawValue)
-        json.member("until", summary.until?.description)
+        json.member("layer", live?.layer.rawValue)
+        json.member("until", live?.until?.description)
         json.member("draftRevision", summary.draft)
         json.member("sectionCount", sectionCount)
         json.member("storefronts", storefronts)
@@ -107,8 +109,8 @@ struct StatusRow: Sendable, JSONObjectEncodable {
         [
             .init(title: "FEED") { $0.feed.printable() },
             .init(title: "LIVE") { row in row.revision.map { "\($0)" } ?? "" },
-            .init(title: "LAYER") { $0.layer?.rawValue ?? "" },
-            .init(title: "UNTIL") { $0.summary.until?.reported(in: zone) ?? "" },
+            .init(title: "LAYER") { $0.live?.layer.rawValue ?? "" },
+            .init(title: "UNTIL") { $0.live?.until?.reported(in: zone) ?? "" },
             .init(title: "DRAFT") { row in row.summary.draft.map { "\($0)" } ?? "" },
             .init(title: "SECTIONS") { row in row.sectionCount.map { "\($0)" } ?? "" },
             .init(title: "STOREFRONTS") { $0.isEverywhere ? "all" : $0.storefronts.joined(separator: " ").printable() },

@@ -44,6 +44,8 @@ struct StatusText {
     private var change: String {
         guard let change = status.nextChange else { return "none is scheduled" }
         let publication = change.publication
+        let isEverywhere = change.storefronts.count == status.storefronts.count
+        let places = isEverywhere ? "" : " in \(change.storefronts.joined(separator: ", ").printable())"
         let feed = publication.feed.printable()
         let effect =
             switch (change.event, publication.layer, change.revision) {
@@ -54,7 +56,7 @@ struct StatusText {
             case (.end, .base, let revision?): "the base of '\(feed)' ends, and revision \(revision) stays live"
             case (.end, _, nil): "'\(feed)' has no live revision any longer"
             }
-        return "\(change.at.clock(in: zone)) \(zone.name), \(Self.distance(status.checkedAt.duration(to: change.at))): \(effect)"
+        return "\(change.at.clock(in: zone)) \(zone.name), \(Self.distance(status.checkedAt.duration(to: change.at)))\(places): \(effect)"
     }
 
     /// Returns the time until a change in its largest unit, rounded down: `in 3 hours`.

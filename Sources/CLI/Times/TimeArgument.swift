@@ -56,3 +56,21 @@ extension Timestamp {
     /// Returns the local time of a zone, to the minute: `2026-12-24 18:00`.
     func clock(in zone: TimeZone) -> String { String(zone.localTime(at: self).description.prefix(16)) }
 }
+
+extension PlannedTime {
+    /// The time to the second in UTC, or a wall clock.
+    var brief: String {
+        switch self {
+        case .instant(let instant): instant.toTheSecond
+        case .wallClock(let time): "\(time) local time"
+        }
+    }
+
+    /// Returns the time as a person reads it: `2026-12-24 18:00 UTC`, or `2026-12-24 18:00 local time`.
+    func reported(in zone: TimeZone) -> String {
+        switch self {
+        case .instant(let instant): "\(instant.clock(in: zone)) \(zone.name)"
+        case .wallClock(let time): "\(time) local time"
+        }
+    }
+}

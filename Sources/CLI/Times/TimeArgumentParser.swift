@@ -7,9 +7,6 @@ struct TimeArgumentParser {
     let now = Timestamp(clamping: SystemInfo.wallClock)
     private let invocation: Invocation
 
-    /// The name of the time zone for requests.
-    var zoneName: String { zone.name }
-
     init(_ invocation: Invocation, _ console: Console) throws {
         self.invocation = invocation
         do throws(UnknownTimeZone) {
@@ -17,6 +14,19 @@ struct TimeArgumentParser {
         } catch {
             throw invocation.usageError(error.message, hint: UnknownTimeZone.advice)
         }
+    }
+
+    /// Returns the time of an option for a publication; nil if it was not given. With `isLocal`, a time without an offset
+    /// is the wall clock of each storefront.
+    func plannedTime(_ option: Option<String?>, isLocal: Bool) throws -> PlannedTime? {
+        if isLocal, let text = invocation[option], let local = LocalTime(text) {
+            guard let planned = PlannedTime("\(local)".split(separator: " ").joined(separator: "T")) else {
+                throw invocation.usageError(
+                    "invalid value \(text.quoted) for '--\(option.declaration.name)': expected whole minutes, such as '2026-12-24 18:00'")
+            }
+            return planned
+        }
+        return try time(option).map { .instant($0) }
     }
 
     /// Returns the time of an option; nil if it was not given.

@@ -44,7 +44,7 @@ struct TokenCommands {
             "create", "Create a token and print it once",
             discussion: """
                 The server stores only a hash of the token, so it cannot be shown again. The scopes are read (reads everything), curate (saves \
-                drafts), publish (publishes and imports) and admin (manages tokens).
+                drafts), publish (publishes and imports) and admin (manages tokens and storefronts).
                 """,
             examples: [
                 Example("vitrine token create --name anna --scope publish > token", "Save a token to a file, for VITRINE_TOKEN_FILE."),

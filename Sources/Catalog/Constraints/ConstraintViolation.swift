@@ -49,6 +49,7 @@ package struct ConstraintViolation: Sendable, Equatable {
         "storefronts_key_check": ("/key", "two letters, or two letters, a hyphen and up to eight letters and digits"),
         "storefronts_currency_check": ("/currency", "three uppercase letters as in ISO 4217"),
         "storefronts_time_zone_check": ("/timeZone", "a time zone name such as Europe/Berlin"),
+        "storefronts_closed_at_check": ("", "a time"),
         "storefronts_key_currency_key": ("/key", .existing("a storefront with this key")),
         "storefronts_default_locale_fkey": ("/defaultLocale", "one of the locales of the storefront"),
         "storefront_locales_pkey": ("/locales", "each locale once"),

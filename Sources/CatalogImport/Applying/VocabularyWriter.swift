@@ -48,21 +48,19 @@ struct VocabularyWriter {
             \.1)
     }
 
-    private func outcome(of chart: ChartRecord, _ items: [UUID]) async throws -> Outcome {
-        let rows = try await session.rows(
-            of: PostgresQuery(ImportStatements.chart, chart.storefront, chart.name), as: Bool.self, [UUID].self)
-        guard let (isAvailable, found) = rows.first, isAvailable else { return .new }
-        return found == items ? .unchanged : .changed
-    }
-
     func write(_ chart: ChartRecord, _ items: [UUID]) async throws -> Outcome {
-        let outcome = try await outcome(of: chart, items)
-        guard outcome != .unchanged else { return outcome }
-        try await session.run([
+        let results = try await session.run([
+            PostgresQuery(ImportStatements.holdChart, chart.storefront, chart.name),
+            PostgresQuery(ImportStatements.chart, chart.storefront, chart.name),
+        ])
+        if let (isAvailable, found) = try results[1].rows(as: Bool.self, [UUID].self).first, isAvailable, found == items {
+            return .unchanged
+        }
+        let written = try await session.run([
             PostgresQuery(ImportStatements.putChart, chart.storefront, chart.name),
             PostgresQuery(ImportStatements.clearChart, chart.storefront, chart.name),
             PostgresQuery(ImportStatements.fillChart, chart.storefront, chart.name, items),
         ])
-        return outcome
+        return written[0].affectedRows > 0 ? .new : .changed
     }
 }

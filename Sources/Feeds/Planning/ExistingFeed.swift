@@ -17,31 +17,34 @@ package struct ExistingFeed: Sendable {
         }
     }
 
-    package struct Live: Sendable {
-        package let publication: Publication
-        package let saved: Saved
-
-        package init(_ publication: Publication, _ saved: Saved) {
-            self.publication = publication
-            self.saved = saved
-        }
-    }
-
     package let isArchived: Bool
     /// The newest revision of each requested line.
     package let drafts: [LineKey: Saved]
-    /// The revision that is live now. It is also set if a takeover has precedence or the feed is archived.
-    package let base: Saved?
-    /// The takeover that has precedence now, even if the feed is archived.
-    package let takeover: Live?
+    /// The revision of the base that is live now in each storefront. It is also set if a takeover has precedence or the
+    /// feed is archived.
+    package let bases: [String: Saved]
+    /// The takeover that has precedence now in each storefront, even if the feed is archived.
+    package let takeovers: [String: Saved]
+    /// The takeovers as published, sorted by ID.
+    package let publications: [Publication]
 
-    package init(isArchived: Bool, drafts: [LineKey: Saved], base: Saved?, takeover: Live? = nil) {
+    package init(
+        isArchived: Bool, drafts: [LineKey: Saved], bases: [String: Saved], takeovers: [String: Saved] = [:],
+        publications: [Publication] = []
+    ) {
         self.isArchived = isArchived
         self.drafts = drafts
-        self.base = base
-        self.takeover = takeover
+        self.bases = bases
+        self.takeovers = takeovers
+        self.publications = publications
     }
 
-    /// The revision that clients see now, or would see if the feed were not archived.
-    package var live: Saved? { takeover?.saved ?? base }
+    /// Returns the revision that clients see now, or would see if the feed were not archived.
+    package func live(in storefront: String) -> Saved? { takeovers[storefront] ?? bases[storefront] }
+
+    /// The base of most storefronts, of the greatest number if several are in as many, or nil if the feed has no base.
+    package var base: Saved? {
+        let groups = Dictionary(grouping: bases.values, by: \.number)
+        return groups.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.value.first
+    }
 }

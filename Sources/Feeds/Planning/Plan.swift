@@ -19,7 +19,7 @@ package struct Plan: Sendable, JSONEncodable {
             let retained = Set(request.files.map(\.document.key))
             for (feed, state) in present where !state.isArchived && !retained.contains(feed) {
                 var change = PlannedChange(feed: feed, line: nil, action: .archive, of: state, draft: state.drafts[.main]?.number)
-                change.storefronts = storefronts.filter { EffectiveFeed(state.live?.document, $0).isVisible }
+                change.storefronts = storefronts.filter { EffectiveFeed(state.live(in: $0)?.document, $0).isVisible }
                 changes.append(change)
             }
         }
@@ -43,7 +43,9 @@ package struct Plan: Sendable, JSONEncodable {
         change.file = file
         change.restores = restores
         // A file does not specify how long a takeover lasts.
-        change.publishes = requested && file.line == .main && base?.bytes != canonical
+        change.publishes =
+            requested && file.line == .main
+            && (base == nil || storefronts.contains { storefront in state?.bases[storefront].map { $0.bytes != canonical } ?? true })
         let before = change.publishes ? base : draft
         change.before = before?.number
         // A revision that this program cannot read is not treated as empty.
@@ -56,8 +58,8 @@ package struct Plan: Sendable, JSONEncodable {
                 EffectiveFeed(before?.document, storefront) != EffectiveFeed(after, storefront)
             }
             // A takeover is compared with the revision that clients see, and main with the revision of the base.
-            let previous = file.line == .main ? base : state?.live
-            if restores { return isOther(nil, state?.live?.document) || change.publishes && isOther(nil, file.document) }
+            let previous = file.line == .main ? state?.bases[storefront] : state?.live(in: storefront)
+            if restores { return isOther(nil, state?.live(in: storefront)?.document) || change.publishes && isOther(nil, file.document) }
             return isOther(previous, file.document)
         }
         return change

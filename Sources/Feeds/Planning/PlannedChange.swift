@@ -22,8 +22,10 @@ package struct PlannedChange: Sendable {
     /// The number of the draft on which the plan is based.
     package let draft: Int?
     package let base: Int?
-    /// The current takeover, which hides the base from clients. It is also set if the feed is archived.
-    package let takeover: Publication?
+    /// The base revision of each storefront, such as `us:3`. A plan that was read from a response has none.
+    private let bases: [String]
+    /// The current takeovers, which hide the base from clients. They are also set if the feed is archived.
+    package let takeovers: [Publication]
     /// The file, or nil if the change archives the feed.
     package internal(set) var file: FeedFile?
     /// The revision with which `difference` starts: that of the base if this publishes, or else the draft. It is nil if
@@ -46,7 +48,8 @@ package struct PlannedChange: Sendable {
         self.action = action
         self.draft = draft
         base = state?.base?.number
-        takeover = state?.takeover?.publication
+        bases = (state?.bases ?? [:]).map { "\($0.key):\($0.value.number)" }.sorted()
+        takeovers = state?.publications ?? []
     }
 
     /// Whether there was no time to review the file.
@@ -60,7 +63,7 @@ package struct PlannedChange: Sendable {
 
     /// The basis and the changes of the plan. It excludes the review, which depends on the catalog and the time.
     var identity: [UInt8] {
-        let numbers = [draft, base, takeover?.id].map { $0.map(String.init) ?? "-" }
+        let numbers = [draft, base].map { $0.map(String.init) ?? "-" } + bases + takeovers.map { "\($0.id)" }
         let parts = [feed.text, line?.text ?? "-", action.rawValue, restores ? "restores" : "-", publishes ? "publishes" : "-"] + numbers
         return Array((parts.joined(separator: " ") + "\n").utf8) + (file?.document.canonical() ?? []) + [0x0A]
     }
@@ -75,7 +78,7 @@ extension PlannedChange: JSONObjectEncodable {
         json.member("publishes", publishes, unless: false)
         json.member("draftRevision", draft)
         json.member("baseRevision", base)
-        json.member("activeTakeover", takeover)
+        json.member("activeTakeovers", takeovers, unless: [])
         json.member("fromRevision", before)
         json.member("diff", difference)
         json.member("diffLines", lines)
@@ -95,7 +98,8 @@ extension PlannedChange: JSONObjectDecodable {
         publishes = object.essential("publishes", default: false)
         draft = object.essential("draftRevision")
         base = object.essential("baseRevision")
-        takeover = object.essential("activeTakeover")
+        bases = []
+        takeovers = object.essential("activeTakeovers", default: [])
         before = object.essential("fromRevision")
         _ = object.member("diff")
         lines = object.essential("diffLines")

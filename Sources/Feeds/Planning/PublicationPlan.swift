@@ -26,25 +26,48 @@ package struct PublicationPlan: Sendable {
         package let after: Side
     }
 
+    /// The start in storefronts in which the order means the same, and what it changes there.
+    package struct Start: Sendable {
+        package let storefronts: [String]
+        /// The revision that is visible at the start, on the same layer or below it. It is nil if no revision is visible.
+        package let previous: Int?
+        package let revision: Int
+        /// The start, or nil if it is now.
+        package let from: Timestamp?
+        /// The end, or nil if the span is open-ended.
+        package let until: Timestamp?
+        /// The takeover that is visible at the start instead.
+        package let takeover: Publication?
+        /// The difference of the documents, for programs. It is nil if the plan was read from a response, or no revision
+        /// was visible before.
+        package let difference: FeedDiff?
+        /// The lines of the difference, or nil if no revision was visible before.
+        package let lines: [DiffLine]?
+    }
+
+    /// A publication that prevents this one in some storefronts.
+    package struct Conflict: Sendable, Equatable {
+        package let storefronts: [String]
+        package let publication: Publication
+
+        package init(storefronts: [String], publication: Publication) {
+            self.storefronts = storefronts
+            self.publication = publication
+        }
+    }
+
     package let feed: FeedKey
     /// The time since which the feed is archived.
     package let archivedAt: Timestamp?
-    /// The revision that is visible at the start, on the same layer or below it. It is nil if no revision is visible.
-    package let previous: Int?
-    package let revision: Int
     package let layer: Publication.Layer
-    /// The start, or nil if it is now.
-    package let from: Timestamp?
-    package let until: Timestamp?
-    /// The takeover that is visible at the start instead.
-    package let takeover: Publication?
+    /// The order. It is nil if this is a rollback.
+    package let order: PublicationOrder?
+    /// The starts, each with its storefronts. Empty if the order has no span anywhere.
+    package let starts: [Start]
     /// The publications that already have the time. With any of them, the publication is rejected.
-    package let conflictingPublications: [Publication]
-    /// The difference of the documents, for programs. It is nil if the plan was read from a response, or no revision
-    /// was visible before.
-    package let difference: FeedDiff?
-    /// The lines of the difference, or nil if no revision was visible before.
-    package let lines: [DiffLine]?
+    package let conflictingPublications: [Conflict]
+    /// The publications for listed storefronts that the order would replace, which it does only with `replaceLocal`.
+    package let localBases: [Conflict]
     /// The sections, before and after, that the compared pages omit because their client sends no values about itself.
     package let forSomeClients: [String]
     /// The sections, before and after, that can be on pages in other languages than the compared ones.
@@ -57,31 +80,67 @@ package struct PublicationPlan: Sendable {
 
     package var errors: [ReviewFinding] { findings.filter { $0.severity == .error } }
 
-    /// Creates a plan without comparisons. `start` is the time that `from` means, even if that is nil.
+    /// The revisions that are published, in the order of the starts.
+    package var revisions: [Int] {
+        starts.enumerated().filter { index, start in !starts[..<index].contains { $0.revision == start.revision } }.map(\.element.revision)
+    }
+
+    /// Whether every storefront shows the planned revision already. A rollback does not change what is under a takeover.
+    package func changesNothing(isRollback: Bool) -> Bool {
+        layer == .base && !starts.isEmpty
+            && starts.allSatisfy { $0.previous == $0.revision && $0.from == nil && (isRollback || $0.takeover == nil) }
+    }
+
+    /// A revision with its document.
+    package typealias NumberedDocument = (number: Int, document: FeedDocument)
+
+    /// Creates a plan without comparisons from what the order means in each storefront.
     package init(
-        of revision: (number: Int, document: FeedDocument), on layer: Publication.Layer, from: Timestamp?, until: Timestamp?,
-        after previous: (number: Int, document: FeedDocument)?, in schedule: Schedule, start: Timestamp, archivedAt: Timestamp?
+        of feed: FeedKey, on layer: Publication.Layer, order: PublicationOrder?, archivedAt: Timestamp?, starts: [PlannedStart],
+        documents: [Int: FeedDocument]
     ) {
-        feed = revision.document.key
+        self.feed = feed
         self.archivedAt = archivedAt
-        self.previous = previous?.number
-        self.revision = revision.number
-        (self.layer, self.from, self.until) = (layer, from, until)
-        takeover = layer == .base ? schedule.publication(on: .takeover, at: start) : nil
-        conflictingPublications =
-            switch layer {
-            case .takeover: schedule.publications(on: .takeover, from: start, until: until)
-            case .base: schedule.publications.filter { $0.layer == .base && $0.from == from }
+        self.layer = layer
+        self.order = order
+        var groups: [[PlannedStart]] = []
+        for start in starts where !start.span.isEmpty {
+            if let index = groups.firstIndex(where: { $0[0].isAlike(start) }) {
+                groups[index].append(start)
+            } else {
+                groups.append([start])
             }
-        difference = previous.map { FeedDiff(from: $0.document, to: revision.document) }
-        lines = difference?.lines
-        let sections = revision.document.sections + (previous?.document.sections ?? [])
+        }
+        self.starts = groups.map { group in
+            let first = group[0]
+            let difference: FeedDiff? =
+                if let previous = first.previous, let before = documents[previous], let after = documents[first.revision] {
+                    FeedDiff(from: before, to: after)
+                } else { nil }
+            return Start(
+                storefronts: group.map(\.span.storefront), previous: first.previous, revision: first.revision, from: first.from,
+                until: first.span.until, takeover: first.takeover, difference: difference, lines: difference?.lines)
+        }
+        conflictingPublications = Self.conflicts(starts) { $0.conflict }
+        localBases = order?.replacesLocal ?? true ? [] : Self.conflicts(starts) { $0.localBase }
+        let sections = documents.sorted { $0.key > $1.key }.flatMap(\.value.sections)
         func keys(_ isSo: (Target) -> Bool) -> [String] {
             let keys = sections.filter { $0.target.map(isSo) ?? false }.map(\.key.text)
             return keys.enumerated().filter { !keys[..<$0.offset].contains($0.element) }.map(\.element)
         }
         forSomeClients = keys { $0.asksClients }
         forSomeLanguages = keys { !$0.locales.isEmpty }
+    }
+
+    private static func conflicts(_ starts: [PlannedStart], _ conflict: (PlannedStart) -> Publication?) -> [Conflict] {
+        var places: [Int: [String]] = [:]
+        var publications: [Publication] = []
+        for start in starts {
+            guard let publication = conflict(start) else { continue }
+            if places[publication.id] == nil { publications.append(publication) }
+            places[publication.id, default: []].append(start.span.storefront)
+        }
+        return publications.map { Conflict(storefronts: places[$0.id] ?? [], publication: $0) }
     }
 
     /// Adds the changes that clients of a storefront see. Storefronts with the same changes are combined. A changed
@@ -113,15 +172,11 @@ extension PublicationPlan: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("feed", feed)
         json.member("archivedAt", archivedAt?.description)
-        json.member("fromRevision", previous)
-        json.member("toRevision", revision)
         json.member("layer", layer.rawValue)
-        json.member("from", from?.description)
-        json.member("until", until?.description)
-        json.member("activeTakeover", takeover)
+        order?.encodeMembers(to: &json)
+        json.member("starts", starts)
         json.member("conflictingPublications", conflictingPublications, unless: [])
-        json.member("diff", difference)
-        json.member("diffLines", lines)
+        json.member("localBases", localBases, unless: [])
         json.member("targetedSections", forSomeClients, unless: [])
         json.member("localizedSections", forSomeLanguages, unless: [])
         json.member("comparisons", views)
@@ -135,22 +190,56 @@ extension PublicationPlan: JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         feed = try object.value("feed")
         archivedAt = object.essential("archivedAt")
-        previous = object.essential("fromRevision")
-        revision = try object.value("toRevision")
         layer = try object.value("layer")
-        from = object.essential("from")
-        until = object.essential("until")
-        takeover = object.essential("activeTakeover")
+        order = PublicationOrder(
+            storefronts: object.essential("storefronts"), from: object.essential("from"), until: object.essential("until"),
+            replacesLocal: object.essential("replaceLocal", default: false))
+        starts = try object.value("starts")
         conflictingPublications = object.essential("conflictingPublications", default: [])
-        _ = object.member("diff")
-        difference = nil
-        lines = object.essential("diffLines")
+        localBases = object.essential("localBases", default: [])
         forSomeClients = object.essential("targetedSections", default: [])
         forSomeLanguages = object.essential("localizedSections", default: [])
         views = try object.value("comparisons")
         notCompared = object.essential("skipped", default: [])
         layouts = object.essential("layouts", default: [])
         findings = try object.value("findings")
+    }
+}
+
+extension PublicationPlan.Start: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("storefronts", storefronts)
+        json.member("fromRevision", previous)
+        json.member("toRevision", revision)
+        json.member("from", from?.description)
+        json.member("until", until?.description)
+        json.member("activeTakeover", takeover)
+        json.member("diff", difference)
+        json.member("diffLines", lines)
+    }
+
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        storefronts = try object.value("storefronts")
+        previous = object.essential("fromRevision")
+        revision = try object.value("toRevision")
+        from = object.essential("from")
+        until = object.essential("until")
+        takeover = object.essential("activeTakeover")
+        _ = object.member("diff")
+        difference = nil
+        lines = object.essential("diffLines")
+    }
+}
+
+extension PublicationPlan.Conflict: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("storefronts", storefronts)
+        json.member("publication", publication)
+    }
+
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        storefronts = try object.value("storefronts")
+        publication = try object.value("publication")
     }
 }
 

@@ -1,5 +1,4 @@
 package import JSON
-package import Values
 
 /// The publication or rollback for which a curator requests a plan. It is the body of the request.
 package struct PublicationPlanRequest: Sendable {
@@ -10,18 +9,15 @@ package struct PublicationPlanRequest: Sendable {
         package let line: LineKey
         /// The layer. Default: a takeover if it ends or its line is not main, or else the base.
         package let layer: Publication.Layer?
-        /// The start. Default: now.
-        package let from: Timestamp?
-        package let until: Timestamp?
+        package let order: PublicationOrder
 
         package init(
-            revision: Int? = nil, line: LineKey = .main, layer: Publication.Layer? = nil, from: Timestamp? = nil, until: Timestamp? = nil
+            revision: Int? = nil, line: LineKey = .main, layer: Publication.Layer? = nil, order: PublicationOrder = PublicationOrder()
         ) {
             self.revision = revision
             self.line = line
             self.layer = layer
-            self.from = from
-            self.until = until
+            self.order = order
         }
     }
 
@@ -33,20 +29,15 @@ package struct PublicationPlanRequest: Sendable {
     }
 
     package let action: Action
-    /// The storefronts whose pages are compared. Empty means all.
-    package let storefronts: [String]
+    /// The storefronts whose pages are compared. Empty means all of the order.
+    package let compared: [String]
 
-    package init(_ action: Action, storefronts: [String] = []) {
+    package init(_ action: Action, compared: [String] = []) {
         self.action = action
-        self.storefronts = storefronts
+        self.compared = compared
     }
 
     package var isRollback: Bool { if case .rollback = action { true } else { false } }
-
-    /// Whether the planned revision is already live.
-    package func changesNothing(_ plan: PublicationPlan) -> Bool {
-        plan.previous == plan.revision && plan.layer == .base && plan.from == nil && (isRollback || plan.takeover == nil)
-    }
 }
 
 // MARK: JSON
@@ -57,13 +48,13 @@ extension PublicationPlanRequest: JSONObjectEncodable, JSONObjectDecodable {
         case .publish(let proposal): json.member("publish", proposal)
         case .rollback(let rollback): json.member("rollback", rollback)
         }
-        json.member("storefronts", storefronts, unless: [])
+        json.member("compare", compared, unless: [])
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let choice = object.choice(of: Action.Name.self)
         let rule = JSONRule<[String]>.satisfying(.invalidFormat, "expected distinct storefronts") { Set($0).count == $0.count }
-        storefronts = object.value("storefronts", default: [], rule)
+        compared = object.value("compare", default: [], rule)
         let (name, value) = try choice()
         action =
             switch name {
@@ -78,8 +69,7 @@ extension PublicationPlanRequest.Proposal: JSONObjectEncodable, JSONDecodable {
         json.member("revision", revision)
         json.member("line", line.text)
         json.member("layer", layer?.rawValue)
-        json.member("from", from?.description)
-        json.member("until", until?.description)
+        order.encodeMembers(to: &json)
     }
 
     package init(from json: JSONReader) throws(JSONReadError) {
@@ -87,10 +77,8 @@ extension PublicationPlanRequest.Proposal: JSONObjectEncodable, JSONDecodable {
         revision = object.optional("revision", .atLeast(1))
         line = object.value("line", default: .main)
         layer = object.optional("layer")
-        from = object.optional("from")
-        until = object.optional("until")
-        _ = object.value("timeZone", default: "UTC", .bytes(1...64))
+        order = try PublicationOrder(&object)
         try object.finish()
-        if layer == .base, until != nil { throw object.refuseEndOfBase() }
+        if layer == .base, order.until != nil { throw object.refuseEndOfBase() }
     }
 }

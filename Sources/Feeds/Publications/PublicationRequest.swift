@@ -5,69 +5,103 @@ package import Values
 package struct PublicationRequest: Sendable {
     package let revision: Int
     package let layer: Publication.Layer
-    /// The start. Default: now.
-    package let from: Timestamp?
-    package let until: Timestamp?
-    /// The time zone in which its times were given.
-    package let timeZone: String
+    package let order: PublicationOrder
 
-    package init(revision: Int, layer: Publication.Layer, from: Timestamp?, until: Timestamp?, timeZone: String) {
+    package init(revision: Int, layer: Publication.Layer, order: PublicationOrder) {
         self.revision = revision
         self.layer = layer
-        self.from = from
-        self.until = until
-        self.timeZone = timeZone
+        self.order = order
     }
 }
 
-package struct RollbackRequest: Sendable {
-    /// The revision. Default: the previous one of the base.
-    package let revision: Int?
-    package let timeZone: String
+/// Where and when a revision is published.
+package struct PublicationOrder: Sendable, Equatable {
+    /// The storefronts. They are nil if the order is for all, including those that are added later.
+    package let storefronts: [String]?
+    /// The start. Default: now.
+    package let from: PlannedTime?
+    /// The end of a takeover, or nil if it is open-ended.
+    package let until: PlannedTime?
+    /// Whether an order for all storefronts may replace a base that was published for listed ones.
+    package let replacesLocal: Bool
 
-    package init(revision: Int?, timeZone: String) {
+    package init(storefronts: [String]? = nil, from: PlannedTime? = nil, until: PlannedTime? = nil, replacesLocal: Bool = false) {
+        self.storefronts = storefronts
+        self.from = from
+        self.until = until
+        self.replacesLocal = replacesLocal
+    }
+}
+
+package struct RollbackRequest: Sendable, Equatable {
+    /// The storefronts. Default: those that show the base which started last.
+    package let storefronts: [String]?
+    /// The revision. Default: in each storefront the previous one of its base.
+    package let revision: Int?
+
+    package init(storefronts: [String]? = nil, revision: Int? = nil) {
+        self.storefronts = storefronts
         self.revision = revision
-        self.timeZone = timeZone
     }
 }
 
 // MARK: JSON
 
+extension PublicationOrder {
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("storefronts", storefronts)
+        json.member("from", from)
+        json.member("until", until)
+        json.member("replaceLocal", replacesLocal, unless: false)
+    }
+
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        storefronts = object.storefronts()
+        from = object.optional("from")
+        until = object.optional("until")
+        replacesLocal = object.value("replaceLocal", default: false)
+    }
+}
+
 extension PublicationRequest: JSONObjectEncodable, JSONDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("revision", revision)
         json.member("layer", layer.rawValue)
-        json.member("from", from?.description)
-        json.member("until", until?.description)
-        json.member("timeZone", timeZone)
+        order.encodeMembers(to: &json)
     }
 
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let revision = object.required("revision", as: Int.self, .atLeast(1))
         layer = object.value("layer", default: .base)
-        from = object.optional("from")
-        until = object.optional("until")
-        timeZone = object.value("timeZone", default: "UTC", .bytes(1...64))
+        order = try PublicationOrder(&object)
         try object.finish()
-        if layer == .base, until != nil { throw object.refuseEndOfBase() }
+        if layer == .base, order.until != nil { throw object.refuseEndOfBase() }
         self.revision = try revision()
     }
 }
 
 extension RollbackRequest: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
+        json.member("storefronts", storefronts)
         json.member("revision", revision)
-        json.member("timeZone", timeZone)
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        storefronts = object.storefronts()
         revision = object.optional("revision", .atLeast(1))
-        timeZone = object.value("timeZone", default: "UTC", .bytes(1...64))
     }
 }
 
 extension JSONObjectReader {
+    /// Reads the storefronts of an order, which are at least one and distinct. Returns nil if the order is for all.
+    fileprivate mutating func storefronts() -> [String]? {
+        let rule = JSONRule<[String]>.satisfying(.invalidFormat, "expected at least one storefront, and each once") {
+            !$0.isEmpty && Set($0).count == $0.count
+        }
+        return optional("storefronts", rule)
+    }
+
     func refuseEndOfBase() -> JSONReadError {
         refuse("END_OF_BASE", at: "until", "a base publication lasts until the next one: omit the end, or publish a takeover")
     }

@@ -1,30 +1,61 @@
 package import Values
 
-/// All publications of one feed over time.
+/// The publications of one feed in one storefront over time.
 package struct Schedule: Sendable, Equatable {
-    /// The publications, sorted by start.
-    package let publications: [Publication]
+    /// A publication in the storefront.
+    package struct Entry: Sendable, Equatable {
+        package let publication: Publication
+        package let from: Timestamp
+        /// The end, or nil if it is open-ended.
+        package let until: Timestamp?
 
-    package init(_ publications: [Publication]) {
-        self.publications = publications.sorted { ($0.from, $0.id) < ($1.from, $1.id) }
+        package var id: Int { publication.id }
+        package var layer: Publication.Layer { publication.layer }
+        package var revision: Int { publication.revision }
     }
 
-    package func publication(on layer: Publication.Layer, at time: Timestamp) -> Publication? {
-        publications.last { $0.layer == layer && $0.from <= time && time < ($0.until ?? .latest) }
+    /// The publications, sorted by start.
+    package let entries: [Entry]
+
+    package init(_ publications: [Publication], in storefront: String) {
+        entries =
+            publications.compactMap { publication in
+                publication.spans.first { $0.storefront == storefront }
+                    .map { Entry(publication: publication, from: $0.from, until: $0.until) }
+            }.sorted { ($0.from, $0.id) < ($1.from, $1.id) }
+    }
+
+    /// Returns the schedules of the storefronts in which publications have a span, by storefront.
+    package static func all(of publications: [Publication]) -> [String: Schedule] {
+        let storefronts = Set(publications.flatMap { $0.spans.map(\.storefront) })
+        return Dictionary(uniqueKeysWithValues: storefronts.map { ($0, Schedule(publications, in: $0)) })
+    }
+
+    package func entry(on layer: Publication.Layer, at time: Timestamp) -> Entry? {
+        entries.last { $0.layer == layer && $0.from <= time && time < ($0.until ?? .latest) }
     }
 
     /// Returns the visible publication. A takeover has precedence while it lasts.
-    package func live(at time: Timestamp) -> Publication? {
-        publication(on: .takeover, at: time) ?? publication(on: .base, at: time)
-    }
+    package func live(at time: Timestamp) -> Entry? { entry(on: .takeover, at: time) ?? entry(on: .base, at: time) }
 
     /// Returns the next time at which another publication starts or ends.
     package func change(after time: Timestamp) -> Timestamp? {
-        publications.flatMap { [$0.from, $0.until].compactMap(\.self) }.filter { $0 > time }.min()
+        entries.flatMap { [$0.from, $0.until].compactMap(\.self) }.filter { $0 > time }.min()
     }
 
     /// Returns the publications of a layer that overlap a period.
-    package func publications(on layer: Publication.Layer, from start: Timestamp, until end: Timestamp?) -> [Publication] {
-        publications.filter { $0.layer == layer && $0.from < (end ?? .latest) && start < ($0.until ?? .latest) }
+    package func entries(on layer: Publication.Layer, from start: Timestamp, until end: Timestamp?) -> [Entry] {
+        entries.filter { $0.layer == layer && $0.from < (end ?? .latest) && start < ($0.until ?? .latest) }
+    }
+
+    /// The times and revisions, without the storefront. Storefronts with the same periods see the same schedule.
+    package func isAlike(_ other: Schedule) -> Bool { entries.map(Period.init) == other.entries.map(Period.init) }
+
+    private struct Period: Equatable {
+        let id: Int
+        let from: Timestamp
+        let until: Timestamp?
+
+        init(_ entry: Entry) { (id, from, until) = (entry.id, entry.from, entry.until) }
     }
 }

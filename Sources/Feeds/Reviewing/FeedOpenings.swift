@@ -6,12 +6,15 @@ package struct FeedOpenings: Sendable, Equatable {
     package struct Span: Sendable, Equatable {
         package let layer: Publication.Layer
         package let during: Range<Timestamp>
+        /// The storefronts. They are nil if the span is in all.
+        package let storefronts: [String]?
         /// The sections with a list, and the storefronts that show each. Empty storefronts are all of them.
         package let lists: [SectionKey: [String]]
 
-        package init(layer: Publication.Layer, during: Range<Timestamp>, lists: [SectionKey: [String]]) {
+        package init(layer: Publication.Layer, during: Range<Timestamp>, in storefronts: [String]? = nil, lists: [SectionKey: [String]]) {
             self.layer = layer
             self.during = during
+            self.storefronts = storefronts
             self.lists = lists
         }
     }
@@ -22,6 +25,7 @@ package struct FeedOpenings: Sendable, Equatable {
 
     /// Whether clients of a storefront can open the feed, or the list of one of its sections, at all times of a period.
     package func isOpen(_ list: SectionKey? = nil, in storefront: String, during period: Range<Timestamp>) -> Bool {
+        let spans = spans.filter { $0.storefronts?.contains(storefront) ?? true }
         let bounds = spans.flatMap { [$0.during.lowerBound, $0.during.upperBound] }.filter { period.contains($0) }
         return ([period.lowerBound] + bounds).allSatisfy { time in
             let live = spans.filter { $0.during.contains(time) }

@@ -4,23 +4,24 @@ package import Layout
 internal import Resolve
 package import Values
 
-/// A review of a document for a period, which finds the problems of publishing it. A document without an error can be
-/// published.
+/// A review of a document for the period that a publication has in each storefront, which finds the problems of
+/// publishing it. A document without an error can be published.
 package struct PublicationReviewer {
     let document: FeedDocument
     let context: ReviewContext
-    /// The period from the start of the publication to its end.
-    let period: Range<Timestamp>
+    /// The period from the start of the publication to its end, by storefront. The storefronts without one are not
+    /// reviewed.
+    let periods: [String: Range<Timestamp>]
     let matrix: ScreenMatrix
     let hash: LayoutHash
 
     package init(
-        of document: FeedDocument, in context: ReviewContext, during period: Range<Timestamp>, on matrix: ScreenMatrix,
+        of document: FeedDocument, in context: ReviewContext, during periods: [String: Range<Timestamp>], on matrix: ScreenMatrix,
         hashedBy hash: @escaping LayoutHash
     ) {
         self.document = document
         self.context = context
-        self.period = period
+        self.periods = periods
         self.matrix = matrix
         self.hash = hash
     }
@@ -43,7 +44,9 @@ package struct PublicationReviewer {
     /// Returns the storefronts that the section is for.
     func storefronts(of section: FeedSection?, _ pin: Pin? = nil) -> [Storefront] {
         let targets = [section?.target, pin?.target].compactMap(\.self)
-        return context.storefronts.filter { storefront in targets.allSatisfy { $0.isFor(storefront.key) } }
+        return context.storefronts.filter { storefront in
+            periods[storefront.key] != nil && targets.allSatisfy { $0.isFor(storefront.key) }
+        }
     }
 
     // MARK: References
@@ -86,7 +89,8 @@ package struct PublicationReviewer {
         case .feed, .list:
             return nil
         case .locale(let locale):
-            let locales = storefronts(of: section).flatMap(\.locales)
+            // Also those of storefronts that this publication is not for.
+            let locales = context.storefronts.filter { section.target?.isFor($0.key) ?? true }.flatMap(\.locales)
             guard !locales.contains(where: { $0.has(locale) }) else { return nil }
             return finding(
                 .error, .unknownLocale, "no storefront of the section has the locale \(locale)",
@@ -117,33 +121,45 @@ package struct PublicationReviewer {
     private func pins(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
         section.pins.enumerated().flatMap { index, pin -> [ReviewFinding] in
             guard let item = pin.item, let availability = context.items[item] else { return [] }
-            let times = storefronts(of: section, pin).map { ($0.key, availability.times(in: $0.key, within: period)) }
+            let times = storefronts(of: section, pin).map { storefront in
+                let period = period(in: storefront)
+                return (key: storefront.key, shown: Shown(times: availability.times(in: storefront.key, within: period), period: period))
+            }
             func finding(_ code: ReviewFinding.Code, _ message: String, _ help: String) -> ReviewFinding {
                 ReviewFinding(
                     severity: .warning, code: code, section: section.key,
                     pointer: pointer.appending("pins").appending(index).appending("item"), message: message, help: help)
             }
             var found: [ReviewFinding] = []
-            let without = times.filter { $0.1.isEmpty }.map(\.0)
+            let without = times.filter(\.shown.times.isEmpty).map(\.key)
             if !without.isEmpty {
                 found.append(
                     finding(
                         .unavailablePin, "\(item) is not available in \(without.listed), so the items after it move up",
                         "Pin an available item, or target the section at other storefronts."))
             }
-            let passing = times.filter { !$0.1.isEmpty && $0.1 != [period] }
+            let passing = times.filter { !$0.shown.times.isEmpty && $0.shown.times != [$0.shown.period] }
             // Most items become available or unavailable everywhere at the same time.
-            for (times, places) in Dictionary(grouping: passing, by: { $0.1 }).sorted(by: { $0.value[0].0 < $1.value[0].0 }) {
+            for (shown, places) in Dictionary(grouping: passing, by: \.shown).sorted(by: { $0.value[0].key < $1.value[0].key }) {
+                let times = shown.times.map { reported($0, within: shown.period) }
                 found.append(
                     finding(
-                        .partlyAvailablePin, "\(item) is available in \(places.map(\.0).listed) only \(times.map(reported).listed)",
+                        .partlyAvailablePin, "\(item) is available in \(places.map(\.key).listed) only \(times.listed)",
                         "The items after it move up during the rest of the period. Publish for another period, or pin another item."))
             }
             return found
         }
     }
 
-    private func reported(_ time: Range<Timestamp>) -> String {
+    /// The times at which a pinned item is available during a period.
+    private struct Shown: Hashable {
+        let times: [Range<Timestamp>]
+        let period: Range<Timestamp>
+    }
+
+    private func period(in storefront: Storefront) -> Range<Timestamp> { periods[storefront.key] ?? .latest..<(.latest) }
+
+    private func reported(_ time: Range<Timestamp>, within period: Range<Timestamp>) -> String {
         let start = time.lowerBound == period.lowerBound ? nil : "from \(time.lowerBound)"
         let end = time.upperBound == period.upperBound ? nil : "until \(time.upperBound)"
         return [start, end].compactMap(\.self).joined(separator: " ")
@@ -230,21 +246,21 @@ extension PublicationReviewer {
         case .item(let item):
             // An unknown item is an error of its own.
             guard let availability = context.items[item] else { return nil }
-            return closed { availability.times(in: $0.key, within: period) == [period] }
+            return closed { availability.times(in: $0.key, within: period(in: $0)) == [period(in: $0)] }
                 .map { "\(item) is not available in \($0) during the whole publication" }
         case .feed(let key), .story(let key):
             if key == document.key { return nil }
             guard let openings = context.openings[key] else { return "the feed \(key) does not exist" }
-            return closed { openings.isOpen(in: $0.key, during: period) }.map { _ in
+            return closed { openings.isOpen(in: $0.key, during: period(in: $0)) }.map { _ in
                 "the feed \(key) is not live during the whole publication"
             }
         case .list(let feed, let list):
             var openings = context.openings[feed]
             if feed == document.key {
-                openings = FeedOpenings([.init(layer: .takeover, during: period, lists: FeedOpenings.lists(of: document))])
+                openings = FeedOpenings([.init(layer: .takeover, during: .earliest..<(.latest), lists: FeedOpenings.lists(of: document))])
             }
             guard let openings else { return "the feed \(feed) does not exist" }
-            return closed { openings.isOpen(list, in: $0.key, during: period) }
+            return closed { openings.isOpen(list, in: $0.key, during: period(in: $0)) }
                 .map { "the list \(feed)/\(list) is not shown in \($0) during the whole publication" }
         case .search, .url: return nil
         }

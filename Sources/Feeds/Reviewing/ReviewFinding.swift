@@ -34,6 +34,10 @@ package struct ReviewFinding: Sendable, Equatable {
         package static let emptyHeader = Code(rawValue: "EMPTY_HEADER")
         /// The section has a heading, but no header.
         package static let hiddenTitle = Code(rawValue: "HIDDEN_TITLE")
+        /// The wall clock of the start has passed in some storefronts.
+        package static let startsNow = Code(rawValue: "STARTS_NOW")
+        /// The time is over or skipped in some storefronts.
+        package static let noSpan = Code(rawValue: "NO_SPAN")
         /// The cells name slots only.
         package static let noDefaultCell = Code(rawValue: "NO_DEFAULT_CELL")
     }

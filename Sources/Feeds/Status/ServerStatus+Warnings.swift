@@ -34,25 +34,32 @@ extension StatusFacts {
 
     /// The feeds whose clients do not see the live revision of the schedule, or see a feed that is not live.
     private func delays(_ publications: [Publication]) -> [StatusWarning] {
-        let schedules = Dictionary(grouping: publications, by: \.feed).mapValues { Schedule($0) }
-        let published = storefronts.map { storefront in
-            (storefront.key, Dictionary(storefront.feeds.map { ($0.feed, $0.revision) }, uniquingKeysWith: { first, _ in first }))
-        }
-        // The change itself is not published yet, for example of a restored feed or a new storefront.
-        return feeds.filter { !pendingKeys.feeds.contains($0.key) }.compactMap { feed in
-            let live = schedules[feed.key]?.live(at: time)
-            // The end of a takeover makes an older publication live, or none.
-            let ends = (schedules[feed.key]?.publications ?? []).compactMap(\.until).filter { $0 <= time }
-            let changes = [feed.archivedAt, live?.from].compactMap(\.self) + ends
-            guard changes.allSatisfy({ $0.advanced(by: Self.publishingTime) < time }) else { return nil }
-            let late = published.filter { !pendingKeys.storefronts.contains($0.0) && $0.1[feed.key] != live?.revision }.map(\.0)
-            guard !late.isEmpty else { return nil }
-            let state =
-                live.map { "revision \($0.revision) of '\(feed.key)' is live, but clients in \(late.asList) do not see it." }
-                ?? "'\(feed.key)' is not live, but clients in \(late.asList) still see it."
-            return StatusWarning(
-                .publicationDelayed, "By the schedule, \(state) Check the log of the process that publishes changes.", feed: feed.key,
-                storefronts: late)
+        let schedules = Dictionary(grouping: publications, by: \.feed).mapValues { Schedule.all(of: $0) }
+        return feeds.filter { !pendingKeys.feeds.contains($0.key) }.flatMap { feed -> [StatusWarning] in
+            // The storefronts that are late, by the revision that they should show.
+            var late: [Int?: [String]] = [:]
+            for storefront in storefronts {
+                // The change itself is not published yet, for example of a restored feed or a new storefront.
+                if pendingKeys.storefronts.contains(storefront.key) || pendingKeys.spans.contains("\(feed.key)/\(storefront.key)") {
+                    continue
+                }
+                let schedule = schedules[feed.key]?[storefront.key]
+                let live = schedule?.live(at: time)
+                // The end of a takeover makes an older publication live, or none.
+                let ends = (schedule?.entries ?? []).compactMap(\.until).filter { $0 <= time }
+                let changes = [feed.archivedAt, live?.from].compactMap(\.self) + ends
+                let shown = storefront.feeds.first { $0.feed == feed.key }?.revision
+                guard changes.allSatisfy({ $0.advanced(by: Self.publishingTime) < time }), shown != live?.revision else { continue }
+                late[live?.revision, default: []].append(storefront.key)
+            }
+            return late.sorted { ($0.key ?? 0) < ($1.key ?? 0) }.map { revision, storefronts in
+                let state =
+                    revision.map { "revision \($0) of '\(feed.key)' is live, but clients in \(storefronts.asList) do not see it." }
+                    ?? "'\(feed.key)' is not live, but clients in \(storefronts.asList) still see it."
+                return StatusWarning(
+                    .publicationDelayed, "By the schedule, \(state) Check the log of the process that publishes changes.", feed: feed.key,
+                    storefronts: storefronts)
+            }
         }
     }
 
@@ -81,16 +88,26 @@ extension StatusFacts {
 
     /// The publications after whose end a feed has no live revision, and the drafts that were not published.
     fileprivate func scheduleWarnings(_ publications: [Publication]) -> [StatusWarning] {
-        let schedules = Dictionary(grouping: publications, by: \.feed).sorted { $0.key < $1.key }.map { Schedule($0.value) }
-        let ends = schedules.flatMap { schedule in
-            schedule.publications.compactMap { publication -> StatusWarning? in
-                guard let end = publication.until, end > time, schedule.live(at: end) == nil else { return nil }
-                return StatusWarning(
+        let feeds = Dictionary(grouping: publications, by: \.feed).sorted { $0.key < $1.key }
+        let ends = feeds.flatMap { feed, publications -> [StatusWarning] in
+            var ending: [(publication: Publication, end: Timestamp, storefronts: [String])] = []
+            for (storefront, schedule) in Schedule.all(of: publications).sorted(by: { $0.key < $1.key }) {
+                for entry in schedule.entries {
+                    guard let end = entry.until, end > time, schedule.live(at: end) == nil else { continue }
+                    if let index = ending.firstIndex(where: { $0.publication.id == entry.id && $0.end == end }) {
+                        ending[index].storefronts.append(storefront)
+                    } else {
+                        ending.append((entry.publication, end, [storefront]))
+                    }
+                }
+            }
+            return ending.map { publication, end, storefronts in
+                StatusWarning(
                     .liveRevisionEnds,
                     """
-                    '\(publication.feed)' has no live revision from \(end.toTheSecond), when publication \(publication.id) ends. Publish a \
-                    revision on the base before that.
-                    """, feed: publication.feed)
+                    '\(feed)' has no live revision in \(storefronts.asList) from \(end.toTheSecond), when publication \(publication.id) ends. \
+                    Publish a revision on the base before that.
+                    """, feed: feed, storefronts: storefronts)
             }
         }
         return ends

@@ -24,10 +24,12 @@ package struct StatusFacts: Sendable {
         }
     }
 
-    /// The feeds and the storefronts with unpublished changes that are not older than ``publishingTime``.
+    /// The feeds, storefronts and spans with unpublished changes that are not older than ``publishingTime``.
     package struct PendingKeys: Sendable {
         package var feeds: Set<String> = []
         package var storefronts: Set<String> = []
+        /// The feeds with a storefront in which their schedule changed, such as `today/us`.
+        package var spans: Set<String> = []
 
         package init() {}
     }

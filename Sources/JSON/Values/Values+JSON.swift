@@ -30,3 +30,15 @@ extension Timestamp: JSONDecodable {
         self = timestamp
     }
 }
+
+extension PlannedTime: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        guard let time = PlannedTime(try json.decode(as: String.self)) else {
+            throw json.refuse(
+                .invalidFormat, "expected a time such as 2026-03-01T09:30:00Z, or 2026-03-01T09:30 for the clock of each storefront")
+        }
+        self = time
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(description) }
+}

@@ -18,9 +18,7 @@ extension Drain {
             ).first
         else { throw PostgresError(.undecodable, "the sync head is missing", query: SequencerQueries.inspectHead.name.description) }
         if hasChanges { return nil }
-        for (feed, revision, until) in try results[2].rows(as: String.self, Int32?.self, Timestamp?.self) {
-            live[feed] = (revision.map(Int.init), until)
-        }
+        try readLive(in: results[2])
         known = try await published(head, in: storefront)
         state = known
         (state.time, state.publishedTime) = (time, publishedTime)

@@ -7,17 +7,39 @@ internal import Resolve
 package import Values
 
 extension PreviewComposer {
-    /// Returns the review of publishing a document from a time, or from now.
+    /// Returns the review of publishing a document in all storefronts from a time, or from now.
     package func review(
         _ document: FeedDocument, from start: Timestamp? = nil, until end: Timestamp? = nil, on matrix: ScreenMatrix
     ) async throws -> [ReviewFinding] {
         let stage = try await stage(document, at: start)
         let period = stage.time..<max(stage.time, end ?? .latest)
-        let context = try await context(of: document, during: period, on: stage)
-        return PublicationReviewer(of: document, in: context, during: period, on: matrix, hashedBy: hash).findings
+        let keys = stage.storefronts.map(\.storefront.key)
+        return try await review(document, stage, during: Dictionary(uniqueKeysWithValues: keys.map { ($0, period) }), on: matrix)
     }
 
-    private func context(of document: FeedDocument, during period: Range<Timestamp>, on stage: Stage) async throws -> ReviewContext {
+    /// Returns the review of publishing a document with a span in each storefront. A storefront is composed at the start
+    /// of its span.
+    package func review(_ document: FeedDocument, spans: [ProposedSpan], on matrix: ScreenMatrix) async throws -> [ReviewFinding] {
+        var merged: Stage?
+        for (start, spans) in Dictionary(grouping: spans, by: \.from).sorted(by: { $0.key < $1.key }) {
+            let stage = try await stage(document, at: start, in: spans.map(\.storefront))
+            merged = merged?.merged(with: stage) ?? stage
+        }
+        let stage = if let merged { merged } else { try await stage(document, at: nil, in: []) }
+        let periods = spans.map { ($0.storefront, $0.from..<max($0.from, $0.until ?? .latest)) }
+        return try await review(document, stage, during: Dictionary(uniqueKeysWithValues: periods), on: matrix)
+    }
+
+    private func review(
+        _ document: FeedDocument, _ stage: Stage, during periods: [String: Range<Timestamp>], on matrix: ScreenMatrix
+    ) async throws -> [ReviewFinding] {
+        let context = try await context(of: document, during: periods, on: stage)
+        return PublicationReviewer(of: document, in: context, during: periods, on: matrix, hashedBy: hash).findings
+    }
+
+    private func context(
+        of document: FeedDocument, during periods: [String: Range<Timestamp>], on stage: Stage
+    ) async throws -> ReviewContext {
         var categories: Set<String> = []
         var cuisines: Set<String> = []
         var charts: Set<String> = []
@@ -34,10 +56,13 @@ extension PreviewComposer {
         let results = try await session.run([
             PostgresQuery(FeedQueries.words, categories.sorted(), cuisines.sorted(), charts.sorted()),
             PostgresQuery(FeedQueries.availability, Set(stage.references.values).sorted()),
-            PostgresQuery(FeedQueries.openings, feeds.map(\.text).sorted(), period.lowerBound, period.upperBound),
+            PostgresQuery(
+                FeedQueries.openings, feeds.map(\.text).sorted(), periods.values.map(\.lowerBound).min() ?? stage.time,
+                periods.values.map(\.upperBound).max() ?? .latest),
+            PostgresQuery(FeedQueries.storefronts, stage.time),
         ])
         var context = ReviewContext()
-        context.storefronts = stage.storefronts.map(\.storefront)
+        context.storefronts = try StorefrontDay.all(of: results[3]).map(\.storefront)
         for (kind, word) in try results[0].rows(as: String.self, String.self) {
             switch kind {
             case "category": context.categories.insert(word)
@@ -79,8 +104,8 @@ extension PreviewComposer {
     /// Returns the schedules of feeds. One that this program cannot read has no lists.
     private func openings(in result: PostgresResult) throws(PostgresError) -> [FeedKey: FeedOpenings] {
         var spans: [FeedKey: [FeedOpenings.Span]] = [:]
-        let rows = try result.rows(as: String.self, String?.self, Timestamp?.self, Timestamp?.self, String?.self)
-        for (key, layer, from, until, text) in rows {
+        let rows = try result.rows(as: String.self, String?.self, Timestamp?.self, Timestamp?.self, [String]?.self, String?.self)
+        for (key, layer, from, until, storefronts, text) in rows {
             guard let key = FeedKey(key) else { continue }
             guard let layer = layer.flatMap(Publication.Layer.init), let from, let text else {
                 spans[key] = spans[key] ?? []
@@ -88,7 +113,8 @@ extension PreviewComposer {
             }
             var lists: [SectionKey: [String]] = [:]
             do throws(JSONError) { lists = FeedOpenings.lists(of: try FeedDocument(parsing: Array(text.utf8), limits: .feed)) } catch {}
-            spans[key, default: []].append(.init(layer: layer, during: from..<max(from, until ?? .latest), lists: lists))
+            spans[key, default: []].append(
+                .init(layer: layer, during: from..<max(from, until ?? .latest), in: storefronts, lists: lists))
         }
         return spans.mapValues(FeedOpenings.init)
     }

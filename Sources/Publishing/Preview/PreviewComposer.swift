@@ -39,11 +39,20 @@ package struct PreviewComposer {
     /// A document that is composed at one time, in the requested storefronts.
     struct Stage {
         let time: Timestamp
-        let storefronts: [StorefrontDay]
+        var storefronts: [StorefrontDay]
         let references: [ItemReference: UUID]
         /// The composed shelves and lists, by storefront.
         var parts: [String: [SectionPart: ComposedItems]] = [:]
         var outcomes: [String: [SectionPart: SectionBatchComposer.Outcome]] = [:]
+
+        /// Returns the stage with the storefronts of another one, which are composed at a later time.
+        func merged(with other: Stage) -> Stage {
+            var merged = self
+            merged.storefronts += other.storefronts
+            merged.parts.merge(other.parts) { own, _ in own }
+            merged.outcomes.merge(other.outcomes) { own, _ in own }
+            return merged
+        }
     }
 
     /// Composes the document. A nil time is now, and nil storefronts are all of them. A section whose rule finds too

@@ -24,7 +24,7 @@ extension Drain {
         for (storefrontFeed, sections) in dirty.dirtySections.sorted(by: {
             ($0.key.feed, $0.key.storefront) < ($1.key.feed, $1.key.storefront)
         }) {
-            let revision = live[storefrontFeed.feed]?.revision
+            let revision = live[storefrontFeed]?.revision
             let day = days[storefrontFeed.storefront]
             let document = day == nil ? nil : state.document(of: revision, storefrontFeed.feed)
             let published = state.published[storefrontFeed]

@@ -147,7 +147,7 @@ extension Drain {
         for storefrontFeed in state.published.keys {
             let ends =
                 (state.sectionEnds[storefrontFeed] ?? [:]).values
-                + [live[storefrontFeed.feed]?.until, nextAvailabilityChange(in: storefrontFeed)].compactMap(\.self)
+                + [live[storefrontFeed]?.until, nextAvailabilityChange(in: storefrontFeed)].compactMap(\.self)
             let end = ends.min()
             guard state.published[storefrontFeed]?.validUntil != end else { continue }
             state.published[storefrontFeed]?.validUntil = end

@@ -54,14 +54,15 @@ extension Drain {
     /// unchanged, whatever the time.
     mutating func markDirty(isNew: Bool, _ touched: AffectedItems) {
         let isUntraceable = isLarge || touched.facts == nil && !touched.items.isEmpty
+        let liveFeeds = Dictionary(grouping: live, by: \.key.storefront)
         for day in state.storefronts {
             let key = day.storefront.key
             let isChanged =
                 isNew || isUntraceable || changes.storefronts.contains(key)
                 || !known.storefronts.contains { $0.storefront == day.storefront }
-            for (feed, live) in live {
-                let storefrontFeed = StorefrontFeed(storefront: key, feed: feed)
-                guard !state.sealed.contains(storefrontFeed), let document = state.document(of: live.revision, feed) else {
+            for (storefrontFeed, live) in liveFeeds[key] ?? [] {
+                let document = state.document(of: live.revision, storefrontFeed.feed)
+                guard !state.sealed.contains(storefrontFeed), let document else {
                     if live.revision != nil { neglect(storefrontFeed) }
                     continue
                 }
@@ -78,7 +79,7 @@ extension Drain {
         }
         let storefronts = Set(state.storefronts.map(\.storefront.key))
         for (storefrontFeed, published) in state.published where published.revision != nil || !published.documents.isEmpty {
-            if !storefronts.contains(storefrontFeed.storefront) || live[storefrontFeed.feed]?.revision == nil {
+            if !storefronts.contains(storefrontFeed.storefront) || live[storefrontFeed]?.revision == nil {
                 dirty.insertAll(of: nil, in: storefrontFeed)
             }
         }

@@ -6,6 +6,13 @@ internal import Values
 
 /// One drain, which reads, composes and publishes in a transaction that the caller has started.
 struct Drain {
+    struct LiveSpan {
+        /// The live revision, or nil if no publication has started.
+        let revision: Int?
+        /// The time of the next scheduled change.
+        let until: Timestamp?
+    }
+
     struct InvariantViolation {
         let key: PublishedEntry.Key
         let storefrontFeed: StorefrontFeed
@@ -26,8 +33,8 @@ struct Drain {
     private(set) var isLarge = false
     /// Whether the last drain published everything that was committed before it.
     private(set) var wasComplete = true
-    /// The live revision of each feed by its schedule, and the time until which it is live.
-    var live: [String: (revision: Int?, until: Timestamp?)] = [:]
+    /// The live revision of each feed in each storefront by its schedule, and the time until which it is live.
+    var live: [StorefrontFeed: LiveSpan] = [:]
     var dirty = DirtySections()
     /// The published documents that do not match their hash. A layout has no feed.
     private(set) var broken: [InvariantViolation] = []
@@ -77,9 +84,7 @@ struct Drain {
         wasComplete = isComplete
         let waiting = try results[1].rows(as: String.self, Int.self).map { OutboxShare.Waiting(transaction: $0, changes: $1) }
         try await process(OutboxShare(of: waiting, maxChanges: sequencer.maxChanges))
-        for (feed, revision, until) in try results[3].rows(as: String.self, Int32?.self, Timestamp?.self) {
-            live[feed] = (revision.map(Int.init), until)
-        }
+        try readLive(in: results[3])
         let isOtherHistory = try results[4].rows(as: Bool.self).first ?? true
         let isNew = before == nil || before?.head != head || isOtherHistory || changes.republishesParts
         if isNew {
@@ -93,6 +98,12 @@ struct Drain {
         state.publishedTime = publishedTime
         state.storefronts = try StorefrontDay.all(of: results[2])
         return isNew
+    }
+
+    mutating func readLive(in result: PostgresResult) throws(PostgresError) {
+        for (feed, storefront, revision, until) in try result.rows(as: String.self, String.self, Int32?.self, Timestamp?.self) {
+            live[StorefrontFeed(storefront: storefront, feed: feed)] = LiveSpan(revision: revision.map(Int.init), until: until)
+        }
     }
 
     private mutating func process(_ share: OutboxShare) async throws {
@@ -147,7 +158,10 @@ struct Drain {
 
     /// Reads the documents of the revisions that are live or become live. Reports once if this program cannot read one.
     mutating func readDocuments() async throws {
-        var requested = Set(live.compactMap { feed, live in live.revision.map { SequencerState.Revision(feed: feed, number: $0) } })
+        var requested = Set(
+            live.compactMap { storefrontFeed, live in
+                live.revision.map { SequencerState.Revision(feed: storefrontFeed.feed, number: $0) }
+            })
         requested.formUnion(
             state.published.compactMap { storefrontFeed, published in
                 published.revision.map { SequencerState.Revision(feed: storefrontFeed.feed, number: $0) }

@@ -34,7 +34,14 @@ package struct StatusReader {
         let feeds = FeedStore(session)
         facts.feeds = try await feeds.feeds(at: time)
         // A publication that ended just now explains why another one is not published yet.
-        facts.publications = try await feeds.schedule(notOverAt: time.advanced(by: .zero - StatusFacts.publishingTime))
+        facts.publications = try await feeds.publications(notOverAt: time.advanced(by: .zero - StatusFacts.publishingTime))
+        if let storefront {
+            facts.publications = facts.publications.compactMap { publication in
+                var publication = publication
+                publication.spans.removeAll { $0.storefront != storefront }
+                return publication.spans.isEmpty ? nil : publication
+            }
+        }
         return facts
     }
 
@@ -59,7 +66,11 @@ package struct StatusReader {
         let query = PostgresQuery(StatusQueries.pendingKeys, time.advanced(by: .zero - StatusFacts.publishingTime))
         var keys = StatusFacts.PendingKeys()
         for (kind, key) in try await session.rows(of: query, as: String.self, String.self) {
-            if kind == "feed" { keys.feeds.insert(key) } else { keys.storefronts.insert(key) }
+            switch kind {
+            case "feed": keys.feeds.insert(key)
+            case "span": keys.spans.insert(key)
+            default: keys.storefronts.insert(key)
+            }
         }
         return keys
     }

@@ -2,7 +2,6 @@ package import Feeds
 internal import JSON
 package import Layout
 package import Postgres
-package import Values
 
 /// Publishes a revision if its review finds no error. All publications of curators and programs go through it.
 package struct FeedPublisher {
@@ -20,34 +19,35 @@ package struct FeedPublisher {
         self.matrix = matrix
     }
 
-    /// Publishes a revision from a time, or from now. Returns the warnings of the review and throws its errors.
+    /// Publishes a revision as ordered. Returns the warnings of the review and throws its errors.
     package func publish(
-        _ revision: Int, of feed: FeedKey, as layer: FeedStore.Layer = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
+        _ revision: Int, of feed: FeedKey, on layer: Publication.Layer = .base, _ order: PublicationOrder = PublicationOrder()
     ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
         try await store.lock(feed)
-        return try await publishLocked(revision, of: feed, as: layer, from: start, timeZone: timeZone)
+        let spans = try await store.acceptedSpans(of: feed, on: layer, order)
+        let warnings = try await reviewed(revision, of: feed, spans) + ReviewFinding.findings(about: spans, order)
+        return (try await store.publish(revision, of: feed, on: layer, order), warnings)
     }
 
-    /// Publishes the previous revision of the base again, or the given one. The revision is reviewed again, because
-    /// items and charts can have changed since.
+    /// Publishes the previous revision of the base again in each storefront, or the given revision. The revisions are
+    /// reviewed again, because items and charts can have changed since. An error in one storefront prevents all.
     package func rollBack(
-        _ feed: FeedKey, to revision: Int? = nil, timeZone: String = "UTC"
-    ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
+        _ feed: FeedKey, _ request: RollbackRequest = RollbackRequest()
+    ) async throws -> (publications: [Publication], warnings: [ReviewFinding]) {
         try await store.lock(feed)
-        let requested: Int? = if let revision { revision } else { try await store.revisionShownBefore(feed) }
-        guard let before = requested else {
-            throw FeedStoreError.noPreviousRevision(feed)
+        try await store.holdStorefronts()
+        var warnings: [ReviewFinding] = []
+        for (revision, storefronts) in try await store.rollbackTargets(of: feed, request) {
+            let order = PublicationOrder(storefronts: storefronts, replacesLocal: true)
+            warnings += try await reviewed(revision, of: feed, try await store.acceptedSpans(of: feed, on: .base, order))
         }
-        return try await publishLocked(before, of: feed, as: .base, from: nil, timeZone: timeZone)
+        return (try await store.rollBack(feed, request), warnings)
     }
 
-    private func publishLocked(
-        _ revision: Int, of feed: FeedKey, as layer: FeedStore.Layer, from start: Timestamp?, timeZone: String
-    ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
+    /// Returns the warnings of the review of a revision in the spans of an order, and throws its errors.
+    private func reviewed(_ revision: Int, of feed: FeedKey, _ spans: [ProposedSpan]) async throws -> [ReviewFinding] {
         let document = try Self.document(try await store.revision(revision, of: feed).document, revision, of: feed)
-        var end: Timestamp?
-        if case .takeover(let until) = layer { end = until }
-        let findings = try await preview.review(document, from: start, until: end, on: matrix)
+        let findings = try await preview.review(document, spans: spans.filter { !$0.isEmpty }, on: matrix)
         let errors = findings.count { $0.severity == .error }
         guard errors == 0 else {
             var error = FeedStoreError(
@@ -56,7 +56,7 @@ package struct FeedPublisher {
             error.findings = findings
             throw error
         }
-        return (try await store.publish(revision, of: feed, as: layer, from: start, timeZone: timeZone), findings)
+        return findings
     }
 
     private static func document(_ bytes: [UInt8], _ revision: Int, of feed: FeedKey) throws(FeedStoreError) -> FeedDocument {

@@ -82,11 +82,15 @@ package struct FeedStore {
 
     /// Returns the feeds, sorted by key, with their live revisions at a time, or now.
     package func feeds(at time: Timestamp? = nil) async throws(FeedStoreError) -> [FeedSummary] {
-        let result = try await queryResult(PostgresQuery(FeedQueries.list, time))
-        return try rows(of: result, as: String.self, Timestamp?.self, Int32?.self, Int32?.self, String?.self, Timestamp?.self).map {
-            FeedSummary(
-                key: $0, archivedAt: $1, draft: $2.map(Int.init), live: $3.map(Int.init), layer: $4.flatMap(Publication.Layer.init),
-                until: $5)
+        let results = try await queryResults([PostgresQuery(FeedQueries.list), PostgresQuery(FeedQueries.live, time)])
+        var live: [String: [LiveRevision]] = [:]
+        let rows = try rows(of: results[1], as: String.self, Int32.self, String.self, Timestamp?.self, [String].self)
+        for (feed, revision, layer, until, storefronts) in rows {
+            guard let layer = Publication.Layer(rawValue: layer) else { continue }
+            live[feed, default: []].append(LiveRevision(storefronts: storefronts, revision: Int(revision), layer: layer, until: until))
+        }
+        return try self.rows(of: results[0], as: String.self, Timestamp?.self, Int32?.self).map {
+            FeedSummary(key: $0, archivedAt: $1, draft: $2.map(Int.init), live: live[$0] ?? [])
         }
     }
 
@@ -104,28 +108,15 @@ package struct FeedStore {
 
     // MARK: Publications
 
-    package enum Layer: Sendable {
-        /// The base layer. A publication lasts until the next scheduled one.
-        case base
-        /// The takeover layer, which has precedence over the base. A publication lasts until a time or until it is
-        /// canceled.
-        case takeover(until: Timestamp?)
-    }
-
-    /// Returns the publications of one feed or of all feeds, by feed and time. Omits those that have ended at the time.
-    package func schedule(of feed: FeedKey? = nil, notOverAt time: Timestamp? = nil) async throws(FeedStoreError) -> [Publication] {
+    /// Returns the publications of one feed or of all feeds, by feed and ID. Omits those that have ended everywhere at the
+    /// time.
+    package func publications(of feed: FeedKey? = nil, notOverAt time: Timestamp? = nil) async throws(FeedStoreError) -> [Publication] {
         try publications(in: try await queryResult(PostgresQuery(FeedQueries.publications, feed?.text, time)))
     }
 
     /// Returns the current and future publications of a feed, by the clock of the database.
     package func present(of feed: FeedKey) async throws(FeedStoreError) -> [Publication] {
-        try await schedule(of: feed, notOverAt: try await now())
-    }
-
-    /// Returns the current publications of each feed, at most one on each layer, even if the feed is archived.
-    package func layers(of feed: FeedKey? = nil) async throws(FeedStoreError) -> [String: [Publication]] {
-        let now = try await now()
-        return Dictionary(grouping: try await schedule(of: feed, notOverAt: now).filter { $0.from <= now }, by: \.feed)
+        try await publications(of: feed, notOverAt: try await now())
     }
 
     /// Returns the time by the clock of the database.
@@ -136,43 +127,130 @@ package struct FeedStore {
         return now
     }
 
-    /// Publishes a revision from a time, or from now, without a review. `FeedPublisher` adds the review.
+    /// Returns what an order would mean in each of its storefronts. A storefront that is closed or does not exist is an
+    /// error.
+    package func proposedSpans(
+        of feed: FeedKey, on layer: Publication.Layer, _ order: PublicationOrder
+    ) async throws(FeedStoreError) -> [ProposedSpan] {
+        let results = try await queryResults([
+            PostgresQuery(FeedQueries.unknownStorefronts, order.storefronts ?? []),
+            PostgresQuery(
+                FeedQueries.proposedSpans, feed.text, layer.rawValue, order.from?.description, order.until?.description, order.storefronts),
+        ])
+        let unknown = try rows(of: results[0], as: String.self)
+        if !unknown.isEmpty { throw .unknownStorefronts(unknown) }
+        return try rows(of: results[1], as: String.self, Timestamp.self, Timestamp?.self, Bool.self, Bool.self, Int?.self, Int?.self).map {
+            ProposedSpan(storefront: $0, from: $1, until: $2, startsNow: $3, isEmpty: $4, conflict: $5, localBase: $6)
+        }
+    }
+
+    /// Returns what an order would mean after the feed and the storefronts are locked. Throws if nothing would be
+    /// published, or another publication prevents it.
+    func acceptedSpans(
+        of feed: FeedKey, on layer: Publication.Layer, _ order: PublicationOrder
+    ) async throws(FeedStoreError) -> [ProposedSpan] {
+        try await holdStorefronts()
+        try await checkTimes(of: order)
+        let spans = try await proposedSpans(of: feed, on: layer, order)
+        if !spans.isEmpty, spans.allSatisfy(\.isEmpty) { throw FeedStoreError.invalidEnd }
+        let conflicts = try await publications(conflictingWith: spans, \.conflict)
+        if let first = conflicts.first {
+            // A publication on the base ends when the next one starts, so only equal starts conflict.
+            let (conflict, choice) = layer == .base ? ("starts at the same time", "start") : ("overlaps the period", "period")
+            var error = FeedStoreError(
+                .publicationOverlap, "\(first.publication) \(conflict) in \(first.storefronts.joined(separator: ", "))",
+                help: "Cancel that publication, or choose another \(choice).")
+            error.conflictingPublications = conflicts
+            throw error
+        }
+        let localBases = order.replacesLocal ? [] : try await publications(conflictingWith: spans, \.localBase)
+        if !localBases.isEmpty {
+            let places = localBases.flatMap(\.storefronts).sorted().joined(separator: ", ")
+            var error = FeedStoreError(
+                .localBase,
+                "the publication for all storefronts would replace the base that \(places) \(localBases.flatMap(\.storefronts).count == 1 ? "has" : "have") for itself",
+                help: "Publish for the other storefronts only, or repeat it with replaceLocal.")
+            error.conflictingPublications = localBases
+            throw error
+        }
+        return spans
+    }
+
+    /// Locks the set of storefronts and their zones for the rest of the transaction.
+    func holdStorefronts() async throws(FeedStoreError) {
+        _ = try await queryResult(PostgresQuery(FeedQueries.holdStorefronts))
+    }
+
+    /// Checks the instants of an order by the clock of the database.
+    package func checkTimes(of order: PublicationOrder) async throws(FeedStoreError) {
+        let now = try await now()
+        if case .instant(let start)? = order.from, start < now { throw FeedStoreError.startInPast }
+        guard case .instant(let end)? = order.until else { return }
+        if end <= now { throw FeedStoreError.invalidEnd }
+        if case .instant(let start)? = order.from, end <= start { throw FeedStoreError.invalidEnd }
+    }
+
+    private func publications(
+        conflictingWith spans: [ProposedSpan], _ conflict: KeyPath<ProposedSpan, Int?>
+    ) async throws(FeedStoreError) -> [PublicationPlan.Conflict] {
+        var conflicts: [PublicationPlan.Conflict] = []
+        for (id, spans) in Dictionary(grouping: spans, by: { $0[keyPath: conflict] }).sorted(by: { ($0.key ?? 0) < ($1.key ?? 0) }) {
+            guard let id, let publication = try await publication(id) else { continue }
+            conflicts.append(PublicationPlan.Conflict(storefronts: spans.map(\.storefront), publication: publication))
+        }
+        return conflicts
+    }
+
+    /// Publishes a revision without a review. `FeedPublisher` adds the review.
     func publish(
-        _ revision: Int, of feed: FeedKey, as publicationLayer: Layer = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
+        _ revision: Int, of feed: FeedKey, on layer: Publication.Layer = .base, _ order: PublicationOrder = PublicationOrder()
     ) async throws(FeedStoreError) -> Publication {
         guard let number = Int32(exactly: revision) else { throw unknownRevision(revision, of: feed) }
-        let (layer, end): (Publication.Layer, Timestamp?) =
-            switch publicationLayer {
-            case .base: (.base, nil)
-            case .takeover(let end): (.takeover, end)
-            }
-        let results = try await queryResults([
-            PostgresQuery(FeedQueries.lock, feed.text),
-            PostgresQuery(FeedQueries.publish, feed.text, layer.rawValue, number, start, end, timeZone),
-        ])
-        let response = try rows(of: results[1], as: Int?.self, Int?.self).first
-        guard let (published, conflictingPublication) = response else {
-            let exists = try !rows(of: results[0], as: Bool.self).isEmpty
-            throw exists ? .feedArchived(feed) : .unknown(feed)
+        try await lock(feed)
+        _ = try await acceptedSpans(of: feed, on: layer, order)
+        let result = try await queryResult(
+            PostgresQuery(
+                FeedQueries.publish, feed.text, layer.rawValue, number, order.from?.description, order.until?.description,
+                order.storefronts, order.replacesLocal))
+        guard let id = try rows(of: result, as: Int.self).first, let published = try await publication(id) else {
+            throw lost(FeedQueries.publish)
         }
-        guard let id = published ?? conflictingPublication, let found = try await publication(id) else { throw lost(FeedQueries.publish) }
-        guard published == nil else { return found }
-        // A publication on the base ends when the next one starts, so only equal starts conflict.
-        let (conflict, choice) = layer == .base ? ("starts at the same time", "start") : ("overlaps the period", "period")
-        throw FeedStoreError(
-            .publicationOverlap, "\(found) \(conflict)", help: "Cancel that publication, or choose another \(choice).",
-            conflictingPublication: found)
+        return published
     }
 
-    /// Returns the last revision of the base that differs from the current one, or nil if no other revision was on the
-    /// base.
-    package func revisionShownBefore(_ feed: FeedKey) async throws(FeedStoreError) -> Int? {
-        try rows(of: try await queryResult(PostgresQuery(FeedQueries.shownBefore, feed.text)), as: Int32.self).first.map { Int($0) }
+    /// Returns the revisions that a rollback publishes now, each with its storefronts, which are nil if they are all. A
+    /// storefront without an earlier revision is not in the list, unless the caller has asked for it.
+    package func rollbackTargets(
+        of feed: FeedKey, _ request: RollbackRequest
+    ) async throws(FeedStoreError) -> [(revision: Int, storefronts: [String]?)] {
+        let results = try await queryResults([
+            PostgresQuery(FeedQueries.unknownStorefronts, request.storefronts ?? []),
+            PostgresQuery(FeedQueries.rollbackTargets, feed.text, request.storefronts, request.revision.map { Int32(clamping: $0) }),
+        ])
+        let unknown = try rows(of: results[0], as: String.self)
+        if !unknown.isEmpty { throw .unknownStorefronts(unknown) }
+        let rows = try rows(of: results[1], as: Int32?.self, [String]?.self)
+        if let without = rows.first(where: { $0.0 == nil }), request.storefronts != nil || rows.count == 1 {
+            throw .noPreviousRevision(feed, in: request.storefronts == nil ? nil : without.1)
+        }
+        return rows.compactMap { revision, storefronts in revision.map { (Int($0), storefronts) } }
     }
 
-    /// Cancels the rest of a publication. If one on the base has not started, its predecessor lasts longer.
-    package func cancel(_ id: Int) async throws(FeedStoreError) {
-        _ = try await queryResult(PostgresQuery(FeedQueries.cancel, id))
+    /// Publishes the targets of a rollback without a review.
+    func rollBack(_ feed: FeedKey, _ request: RollbackRequest) async throws(FeedStoreError) -> [Publication] {
+        let query = PostgresQuery(FeedQueries.rollBack, feed.text, request.storefronts, request.revision.map { Int32(clamping: $0) })
+        var published: [Publication] = []
+        for id in try rows(of: try await queryResult(query), as: Int.self) {
+            guard let publication = try await publication(id) else { throw lost(FeedQueries.rollBack) }
+            published.append(publication)
+        }
+        return published
+    }
+
+    /// Cancels the rest of a publication in some storefronts or in all. If one on the base has not started, its
+    /// predecessor lasts longer.
+    package func cancel(_ id: Int, in storefronts: [String]? = nil) async throws(FeedStoreError) {
+        _ = try await queryResult(PostgresQuery(FeedQueries.cancel, id, storefronts))
     }
 
     /// Returns the publication, or nil if it does not exist.
@@ -181,12 +259,22 @@ package struct FeedStore {
     }
 
     private func publications(in result: PostgresResult) throws(FeedStoreError) -> [Publication] {
-        try rows(of: result, as: Int.self, String.self, String.self, Int32.self, Timestamp.self, Timestamp?.self, String.self)
-            .compactMap { id, feed, layer, revision, from, until, timeZone in
-                Publication.Layer(rawValue: layer).map {
-                    Publication(id: id, feed: feed, layer: $0, revision: Int(revision), from: from, until: until, timeZone: timeZone)
-                }
+        let rows = try rows(
+            of: result, as: Int.self, String.self, String.self, Int32.self, [String]?.self, String.self, String?.self, Timestamp?.self,
+            String?.self, Timestamp?.self, Timestamp?.self)
+        var publications: [Publication] = []
+        for (id, feed, layer, revision, storefronts, from, until, canceled, storefront, start, end) in rows {
+            if publications.last?.id != id {
+                guard let layer = Publication.Layer(rawValue: layer), let from = PlannedTime(from) else { continue }
+                publications.append(
+                    Publication(
+                        id: id, feed: feed, layer: layer, revision: Int(revision), storefronts: storefronts, from: from,
+                        until: until.flatMap { PlannedTime($0) }, canceledAt: canceled, spans: []))
             }
+            guard let storefront, let start else { continue }
+            publications[publications.count - 1].spans.append(.init(storefront: storefront, from: start, until: end))
+        }
+        return publications
     }
 
     // MARK: Queries
@@ -222,6 +310,7 @@ enum FeedQueries {
     static let newestNumber = NamedQuery("feeds.newest_number")
     static let save = NamedQuery("feeds.save")
     static let list = NamedQuery("feeds.list")
+    static let live = NamedQuery("feeds.live")
     static let drafts = NamedQuery("feeds.drafts")
     static let revisions = NamedQuery("feeds.revisions")
     static let revision = NamedQuery("feeds.revision")
@@ -229,7 +318,11 @@ enum FeedQueries {
     static let publication = NamedQuery("feeds.publication")
     static let publish = NamedQuery("feeds.publish")
     static let cancel = NamedQuery("feeds.cancel")
-    static let shownBefore = NamedQuery("feeds.shown_before")
+    static let holdStorefronts = NamedQuery("feeds.hold_storefronts")
+    static let unknownStorefronts = NamedQuery("feeds.unknown_storefronts")
+    static let proposedSpans = NamedQuery("feeds.proposed_spans")
+    static let rollbackTargets = NamedQuery("feeds.rollback_targets")
+    static let rollBack = NamedQuery("feeds.roll_back")
     static let archive = NamedQuery("feeds.archive")
     static let restore = NamedQuery("feeds.restore")
     static let words = NamedQuery("feeds.words")

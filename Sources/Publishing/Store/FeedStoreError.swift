@@ -10,10 +10,13 @@ package struct FeedStoreError: Error, Sendable, Equatable {
         package static let unknownFeed = Code(rawValue: "unknownFeed")
         package static let unknownRevision = Code(rawValue: "unknownRevision")
         package static let unknownPublication = Code(rawValue: "unknownPublication")
-        package static let unknownTimeZone = Code(rawValue: "unknownTimeZone")
+        /// A storefront of an order is closed or does not exist.
+        package static let unknownStorefront = Code(rawValue: "unknownStorefront")
         package static let feedArchived = Code(rawValue: "feedArchived")
         /// Another publication has the time.
         package static let publicationOverlap = Code(rawValue: "publicationOverlap")
+        /// The publication for all storefronts would replace a base that was published for listed ones.
+        package static let localBase = Code(rawValue: "localBase")
         /// The publication would start before now, or change the past.
         package static let startInPast = Code(rawValue: "startInPast")
         package static let invalidEnd = Code(rawValue: "invalidEnd")
@@ -31,16 +34,16 @@ package struct FeedStoreError: Error, Sendable, Equatable {
     package var help: String
     /// The feed that the error is about, if a response can name it.
     package var feed: FeedKey?
-    package var conflictingPublication: Publication?
+    /// The publications that prevent this one, each with the storefronts.
+    package var conflictingPublications: [PublicationPlan.Conflict] = []
     /// The findings of a review, errors first.
     package var findings: [ReviewFinding] = []
     package var underlying: PostgresError?
 
-    init(_ code: Code, _ message: String, help: String, conflictingPublication: Publication? = nil, underlying: PostgresError? = nil) {
+    init(_ code: Code, _ message: String, help: String, underlying: PostgresError? = nil) {
         self.code = code
         self.message = message
         self.help = help
-        self.conflictingPublication = conflictingPublication
         self.underlying = underlying
     }
 }
@@ -55,17 +58,22 @@ extension FeedStoreError {
         let (code, message, help): (Code, String, String) =
             switch (error.constraint, error.sqlState?.rawValue) {
             case ("publications_revision_fkey", _): (.unknownRevision, "the revision does not exist", "List the revisions of the feed.")
-            case ("publications_history_check", _):
+            case ("publication_spans_history_check", _):
                 (.startInPast, Self.startInPast.message, Self.startInPast.help)
-            case ("publications_during_check", _):
+            case ("publication_spans_during_check", _):
                 (.invalidEnd, Self.invalidEnd.message, Self.invalidEnd.help)
-            case ("publications_during_excl", _):
+            case ("publication_spans_during_excl", _):
                 (
                     .publicationOverlap, "another publication overlaps the period",
                     "List the publications. Cancel the conflicting publication, or choose another period."
                 )
-            case ("publications_time_zone_check", _):
-                (.unknownTimeZone, "the time zone does not exist", "Use a name such as Europe/Berlin or UTC.")
+            case ("publications_storefronts_fkey", _):
+                (.unknownStorefront, "a storefront is closed or does not exist", "Use keys from the list of storefronts.")
+            case ("publications_local_base_check", _):
+                (
+                    .localBase, "the publication would replace the base of some storefronts",
+                    "Publish for the other storefronts only, or repeat it with replaceLocal."
+                )
             case ("revisions_document_check", _): (.documentTooLarge, "the document is larger than 1 MiB", "Split the feed into two feeds.")
             case (_, "P0002"):
                 (.unknownPublication, "the publication does not exist or was canceled", "Use an ID from the list of publications.")
@@ -87,8 +95,17 @@ extension FeedStoreError {
         .invalidEnd, "the publication would end before it starts or in the past",
         help: "Choose an end after the start and after the current time.")
 
-    package static func noPreviousRevision(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.noPreviousRevision, "feed '\(feed)' has no previous revision", help: "Choose the revision to publish.")
+    package static func noPreviousRevision(_ feed: FeedKey, in storefronts: [String]? = nil) -> FeedStoreError {
+        let places = storefronts.map { " in \($0.joined(separator: ", "))" } ?? ""
+        return FeedStoreError(
+            .noPreviousRevision, "feed '\(feed)' has no previous revision\(places)", help: "Choose the revision to publish.")
+    }
+
+    static func unknownStorefronts(_ keys: [String]) -> FeedStoreError {
+        FeedStoreError(
+            .unknownStorefront,
+            "\(keys.count == 1 ? "the storefront \(keys[0]) is closed or does not exist" : "the storefronts \(keys.joined(separator: ", ")) are closed or do not exist")",
+            help: "Use keys from the list of storefronts.")
     }
 
     static func feedArchived(_ feed: FeedKey) -> FeedStoreError {

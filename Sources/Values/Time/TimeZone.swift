@@ -78,6 +78,21 @@ package struct TimeZone: Sendable {
             return self.offset(at: instant) == offset ? instant : nil
         }.sorted()
     }
+
+    /// Returns the first time at which the clocks show a local time or a later one: if they skip it, the time at which
+    /// they are put forward, and if they show it twice, the first time. A later local time never has an earlier time.
+    package func instant(of time: LocalTime) -> Timestamp {
+        if let first = times(showing: time).first { return first }
+        // The clocks are put forward between these two, to the second.
+        let near = [-86_400, 0, 86_400].map { offset(at: time.inUTC.advanced(by: .seconds($0))) }
+        var (early, late) = (-near.reduce(Int.min, max), -near.reduce(Int.max, min))
+        while early < late {
+            let middle = (early + late).flooredQuotient(by: 2)
+            let instant = time.inUTC.advanced(by: .seconds(middle))
+            if middle + offset(at: instant) >= 0 { late = middle } else { early = middle + 1 }
+        }
+        return time.inUTC.advanced(by: .seconds(late))
+    }
 }
 
 /// The header before each of the two parts of a file.

@@ -28,7 +28,8 @@ struct AuthenticatorTests {
             let path = route.pattern.description.replacing("/tokens/{id}", with: "/tokens/\(Self.token)").replacing(
                 "/items/{id}", with: "/items/topapp:app-1"
             )
-            .replacing("{feed}", with: "today").replacing("{section}", with: "apps")
+            .replacing("{feed}", with: "today").replacing("{section}", with: "apps").replacing("{category}", with: "tools")
+            .replacing("{storefront}", with: "us").replacing("{chart}", with: "top")
             .replacing(/\{[a-z]+\}/, with: "1")
             return "\(route.method) \(path)"
         }
@@ -124,11 +125,12 @@ struct AuthenticatorTests {
             let schedule = try await site.expect(.ok, "GET /admin/v1/feeds/today/publications", admin).tag
             try await site.expect(
                 .created, "POST /admin/v1/feeds/today/publications", admin, ["If-Match: \(schedule)"], body: #"{"revision":1}"#)
+            try await site.sql("INSERT INTO vitrine.charts (storefront, name) VALUES ('us', 'top')")
             _ = try await site.token(.read, "other")
             try await site.sql("UPDATE vitrine.tokens SET id = '\(Operation.token)' WHERE name = 'other'")
             let before = try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries")
             let changes = try operations(site).filter(\.isChange)
-            #expect(changes.count == 13)
+            #expect(changes.count == 20)
             for change in changes {
                 let isApply = change.line.hasSuffix(":apply")
                 let body =

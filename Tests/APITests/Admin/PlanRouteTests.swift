@@ -58,7 +58,10 @@ struct PlanRouteTests {
             let rows = try await site.rows("SELECT action || ' ' || feed FROM vitrine.audit_entries ORDER BY number")
             #expect(
                 rows == ["draft.save food", "publication.create food", "draft.save today", "publication.create today", "draft.save today"])
-            #expect(try await site.rows("SELECT feed FROM vitrine.live_revisions(clock_timestamp()) ORDER BY feed") == ["food", "today"])
+            #expect(
+                try await site.rows("SELECT DISTINCT feed FROM vitrine.live_revisions(clock_timestamp()) ORDER BY feed") == [
+                    "food", "today",
+                ])
 
             // A second application changes nothing.
             let again = try await run(site, anna, body)
@@ -134,10 +137,34 @@ struct PlanRouteTests {
                 body: #"{"revision":2,"layer":"takeover"}"#)
             let body = Self.body(Self.feed("today", limit: 3), more: Self.publish)
             let plan = try await site.expect(.ok, Self.plan, anna, body: body)
-            #expect(try changes(plan)[0]["activeTakeover"]?["revision"]?.integer == 2 && changes(plan)[0]["baseRevision"]?.integer == 1)
+            let takeovers = try changes(plan)[0]["activeTakeovers"]
+            #expect(takeovers?.elements.map { $0["revision"]?.integer } == [2] && takeovers?.first?["spans"]?.count == 3)
+            #expect(try changes(plan)[0]["baseRevision"]?.integer == 1)
             try await site.expect(.ok, "DELETE \(running[.location][0])", anna, ["If-Match: \(running.tag)"])
             try await site.expect(.preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
             try await run(site, anna, body)
+        }
+    }
+
+    @Test("A plan publishes everywhere, and is rejected with 409 if that would replace a base of one storefront")
+    func localBase() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            try await run(site, anna, Self.body(AdminSite.today, Self.night, lines: ["main", "night"], more: Self.publish))
+            let state = try await site.expect(.ok, "GET /admin/v1/feeds/today/publications", anna)
+            let local = try await site.expect(
+                .created, "POST /admin/v1/feeds/today/publications", anna, ["If-Match: \(state.tag)"],
+                body: #"{"revision":2,"storefronts":["sa"]}"#)
+            // The draft is live in most storefronts, but not in all.
+            let body = Self.body(AdminSite.today, more: Self.publish)
+            let plan = try await site.expect(.ok, Self.plan, anna, body: body)
+            #expect(try changes(plan)[0]["publishes"]?.bool == true && changes(plan)[0]["baseRevision"]?.integer == 1)
+            #expect(try changes(plan)[0]["affectedStorefronts"]?.elements.map { $0.string } == ["sa"])
+            let refused = try await site.expect(.conflict, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
+            #expect(try refused.code == "localBase", "\(refused.text)")
+            try await site.expect(.ok, "DELETE \(local[.location][0])", anna, ["If-Match: \(local.tag)"])
+            try await run(site, anna, body)
+            #expect(try await site.rows("SELECT DISTINCT revision::text FROM vitrine.live_revisions(clock_timestamp())") == ["1"])
         }
     }
 

@@ -22,6 +22,13 @@ struct StatusRouteTests {
         }
     }
 
+    /// Moves the start of all publications to an hour ago.
+    private static let started = """
+        ALTER TABLE vitrine.publication_spans DISABLE TRIGGER USER;
+        UPDATE vitrine.publication_spans SET during = tstzrange(now() - interval '1 hour', NULL);
+        ALTER TABLE vitrine.publication_spans ENABLE TRIGGER USER;
+        """
+
     private static func codes(_ status: JSONNode) -> [String] { status["warnings"]?.elements.compactMap { $0["code"]?.string } ?? [] }
 
     @Test("A server without feeds reports its storefronts, and that no process publishes changes")
@@ -57,7 +64,8 @@ struct StatusRouteTests {
             }
             #expect(status["nextChange"]?["at"]?.string == "2099-01-01T18:00:00.000000Z")
             #expect(status["nextChange"]?["publication"]?["layer"]?.string == "takeover")
-            #expect(status["feeds"]?.first?["live"]?["revision"]?.integer == 1)
+            #expect(status["nextChange"]?["storefronts"]?.elements.map { $0.string } == ["de", "sa", "us"])
+            #expect(status["feeds"]?.first?["live"]?.elements.map { $0["revision"]?.integer } == [1])
             let one = try await site.expect(.ok, "GET \(Self.path)?storefront=us", anna).json
             #expect(one["storefronts"]?.elements.compactMap { $0["storefront"]?.string } == ["us"])
         }
@@ -94,9 +102,7 @@ struct StatusRouteTests {
                 """
                 SELECT vitrine.publish('today', 'base', vitrine.save_revision('today', 'main',
                     '{"format": 2, "feed":"today","title":{"en":"Today"},"sections":[]}'));
-                ALTER TABLE vitrine.publications DISABLE TRIGGER USER;
-                UPDATE vitrine.publications SET during = tstzrange(now() - interval '1 hour', NULL);
-                ALTER TABLE vitrine.publications ENABLE TRIGGER USER;
+                \(Self.started)
                 UPDATE vitrine.feeds SET archived_at = now();
                 """)
             try await Self.drain(site)
@@ -114,7 +120,7 @@ struct StatusRouteTests {
                 INSERT INTO vitrine.storefront_locales VALUES ('fr', 'en', 1);
                 """)
             #expect(try await codes().isEmpty)
-            try await site.sql(later)
+            try await site.sql(later + ";" + Self.started)
             #expect(try await codes() == ["publicationDelayed"])
             try await Self.drain(site)
             #expect(try await codes().isEmpty)
@@ -153,23 +159,33 @@ struct StatusRouteTests {
         }
     }
 
-    @Test("A draft that differs from the base for more than two weeks has a warning, unless it is scheduled")
+    @Test("A draft that differs from the base for more than two weeks has a warning, unless a storefront shows it or it is scheduled")
     func drafts() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.read, "anna")
             // The history of a feed cannot be changed, so the test writes old rows without triggers.
             try await site.sql(
                 """
-                ALTER TABLE vitrine.revisions DISABLE TRIGGER USER; ALTER TABLE vitrine.publications DISABLE TRIGGER USER;
-                INSERT INTO vitrine.feeds (key) VALUES ('old'), ('new'), ('planned');
+                ALTER TABLE vitrine.revisions DISABLE TRIGGER USER; ALTER TABLE vitrine.publication_spans DISABLE TRIGGER USER;
+                INSERT INTO vitrine.feeds (key) VALUES ('old'), ('new'), ('planned'), ('partly');
                 INSERT INTO vitrine.revisions (feed, number, line, document, saved_at)
                 SELECT feed, number, 'main', '{"feed":"' || feed || '","sections":[],"n":' || number || '}', now() - age
-                FROM (VALUES ('old', interval '15 days'), ('new', interval '13 days'), ('planned', interval '15 days')) AS feeds (feed, age)
+                FROM (VALUES ('old', interval '15 days'), ('new', interval '13 days'), ('planned', interval '15 days'), ('partly', interval '15 days'))
+                    AS feeds (feed, age)
                 CROSS JOIN generate_series(1, 2) AS number;
-                INSERT INTO vitrine.publications (feed, layer, revision, during)
-                SELECT feed, 'base', 1, tstzrange(now() - interval '30 days', NULL) FROM unnest('{old,new,planned}'::text[]) AS feed;
-                INSERT INTO vitrine.publications (feed, layer, revision, during)
-                VALUES ('planned', 'takeover', 2, tstzrange(now() + interval '1 day', NULL));
+                WITH ordered AS (
+                    INSERT INTO vitrine.publications (feed, layer, revision, storefronts, from_text)
+                    SELECT feed, layer::vitrine.publication_layer, revision, storefronts, vitrine.instant_text(now() + since)
+                    FROM (VALUES
+                        ('old', 'base', 1, NULL, interval '-30 days'), ('new', 'base', 1, NULL, interval '-30 days'),
+                        ('planned', 'base', 1, NULL, interval '-30 days'), ('planned', 'takeover', 2, '{sa}'::text[], interval '1 day'),
+                        ('partly', 'base', 1, '{de,us}', interval '-30 days'), ('partly', 'base', 2, '{sa}', interval '-30 days')
+                    ) AS orders (feed, layer, revision, storefronts, since)
+                    RETURNING id, feed, layer, storefronts, from_text
+                )
+                INSERT INTO vitrine.publication_spans (publication, feed, layer, storefront, during)
+                SELECT id, feed, layer, key, tstzrange(from_text::timestamptz, NULL)
+                FROM ordered JOIN vitrine.storefronts AS places ON ordered.storefronts IS NULL OR places.key = ANY (ordered.storefronts);
                 """)
             let status = try await site.expect(.ok, "GET \(Self.path)", anna).json
             let drafts = status["warnings"]?.elements.filter { $0["code"]?.string == "draftUnpublished" } ?? []

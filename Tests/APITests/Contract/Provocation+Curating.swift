@@ -101,7 +101,7 @@ extension Provocation {
             }
         },
         Provocation("startInPast", 422) { site in try await site.publish(#"{"revision":1,"from":"2001-01-01T00:00:00Z"}"#) },
-        Provocation("unknownTimeZone", 422) { site in try await site.publish(#"{"revision":1,"timeZone":"Mars/Olympus"}"#) },
+        Provocation("unknownStorefronts", 422) { site in try await site.publish(#"{"revision":1,"storefronts":["zz"]}"#) },
         Provocation("invalidEnd", 422) { site in
             try await site.publish(
                 #"{"revision":1,"layer":"takeover","from":"2099-01-02T00:00:00Z","until":"2099-01-01T00:00:00Z"}"#)
@@ -116,6 +116,12 @@ extension Provocation {
             let night = #"{"revision":1,"layer":"takeover","from":"2099-03-06T18:00:00Z","until":"2099-03-06T23:00:00Z"}"#
             try await site.publish(night)
             return try await site.publish(night)
+        },
+        Provocation("localBase", 409) { site in
+            try await site.publish(#"{"revision":1,"storefronts":["us"]}"#)
+            let rejected = try await site.publish(#"{"revision":1}"#)
+            try await site.publish(#"{"revision":1,"replaceLocal":true}"#)
+            return rejected
         },
         Provocation("reviewFailed", 422) { site in
             let broken = AdminSite.today.replacing("app-9", with: "app-99")

@@ -35,6 +35,46 @@ extension Provocation {
         },
     ]
 
+    private static let tools = "/admin/v1/categories/tools"
+
+    private static let france = "/admin/v1/storefronts/fr"
+    private static let storefront =
+        #"{"kind":"storefront","key":"fr","currency":"EUR","timeZone":"Europe/Paris","locales":["fr"],"defaultLocale":"fr"}"#
+
+    static let vocabulary = [
+        Provocation("unknownCategory", 404) { site in try await site.curate("GET /admin/v1/categories/none") },
+        Provocation("categoryNotEmpty", 409) { site in try await site.curate("DELETE \(tools)", ["If-Match: *"]) },
+        Provocation("storefrontShown", 409) { site in
+            try await site.curate("DELETE /admin/v1/storefronts/us", ["If-Match: *"])
+        },
+        Provocation("storefrontNotEmpty", 409) { site in
+            _ = try await site.curate("PUT \(france)", ["If-None-Match: *"], body: storefront)
+            let chart = #"{"kind":"chart","storefront":"fr","name":"top","items":[]}"#
+            _ = try await site.curate("PUT \(france)/charts/top", ["If-None-Match: *"], body: chart)
+            // As if the storefront had been added before any publication.
+            try await site.admin.sql(
+                """
+                ALTER TABLE vitrine.publication_spans DISABLE TRIGGER keep_history;
+                DELETE FROM vitrine.publication_spans WHERE storefront = 'fr';
+                ALTER TABLE vitrine.publication_spans ENABLE ALWAYS TRIGGER keep_history;
+                """)
+            return try await site.curate("DELETE \(france)", ["If-Match: *"])
+        },
+        Provocation("storefrontClosed", 409) { site in
+            _ = try await site.curate("PUT \(france)", ["If-None-Match: *"], body: storefront)
+            _ = try await site.curate("POST \(france):close", ["If-Match: *"])
+            return try await site.curate("PUT \(france)", ["If-Match: *"], body: storefront)
+        },
+        Provocation("recordMismatch", 422) { site in
+            let body = #"{"kind":"category","key":"other","title":"Other"}"#
+            return try await site.curate("PUT \(tools)", ["If-Match: *"], body: body)
+        },
+        Provocation("invalidRecord", 422) { site in
+            let body = #"{"kind":"category","key":"tools","itemKind":"foodApp","title":"Tools"}"#
+            return try await site.curate("PUT \(tools)", ["If-Match: *"], body: body)
+        },
+    ]
+
     static let importing = [
         Provocation("unknownImport", 404) { site in try await site.curate("GET \(imports)/9") },
         Provocation("unsupportedMediaType", 415) { site in

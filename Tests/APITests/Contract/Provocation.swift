@@ -13,5 +13,5 @@ struct Provocation: Sendable {
         (self.code, self.status, self.send) = (code, status, send)
     }
 
-    static let all = reading + syncing + curating + publishing + items + importing + failures
+    static let all = reading + syncing + curating + publishing + items + vocabulary + importing + failures
 }

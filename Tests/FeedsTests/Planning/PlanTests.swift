@@ -19,7 +19,11 @@ struct PlanTests {
     ) -> ExistingFeed {
         ExistingFeed(
             isArchived: isArchived, drafts: draft.map { [line: .init(number: 2, bytes: $0.canonical())] } ?? [:],
-            base: base.map { .init(number: 1, bytes: $0.canonical()) })
+            bases: base.map { Self.everywhere(.init(number: 1, bytes: $0.canonical())) } ?? [:])
+    }
+
+    private static func everywhere(_ saved: ExistingFeed.Saved) -> [String: ExistingFeed.Saved] {
+        Dictionary(uniqueKeysWithValues: storefronts.map { ($0, saved) })
     }
 
     private func plan(_ files: PlanRequest, _ present: [ExistingFeed] = []) -> Plan {
@@ -79,18 +83,39 @@ struct PlanTests {
         }
     }
 
-    private func takeover(_ document: FeedDocument) -> ExistingFeed.Live {
+    private func present(
+        _ draft: FeedDocument, _ base: FeedDocument, before takeover: FeedDocument, in storefronts: [String] = PlanTests.storefronts,
+        isArchived: Bool = false
+    ) -> ExistingFeed {
         let publication = Publication(
-            id: 9, feed: document.key.text, layer: .takeover, revision: 4, from: .epoch, until: nil, timeZone: "UTC")
-        return .init(publication, .init(number: 4, bytes: document.canonical()))
+            id: 9, feed: takeover.key.text, layer: .takeover, revision: 4, from: .instant(.epoch), until: nil,
+            spans: storefronts.map { .init(storefront: $0, from: .epoch, until: nil) })
+        let saved = ExistingFeed.Saved(number: 4, bytes: takeover.canonical())
+        return ExistingFeed(
+            isArchived: isArchived, drafts: [.main: .init(number: 2, bytes: draft.canonical())],
+            bases: Self.everywhere(.init(number: 1, bytes: base.canonical())),
+            takeovers: Self.everywhere(saved).filter { storefronts.contains($0.key) }, publications: [publication])
     }
 
-    private func present(_ draft: FeedDocument, _ base: FeedDocument, before takeover: FeedDocument, isArchived: Bool = false)
-        -> ExistingFeed
-    {
-        ExistingFeed(
-            isArchived: isArchived, drafts: [.main: .init(number: 2, bytes: draft.canonical())],
-            base: .init(number: 1, bytes: base.canonical()), takeover: self.takeover(takeover))
+    @Test("A plan publishes if one storefront has another base, and lists the storefronts that differ")
+    func localBases() throws {
+        let (old, new) = (try document("today"), try document("today", size: 7))
+        var bases = Self.everywhere(.init(number: 2, bytes: new.canonical()))
+        bases["sa"] = .init(number: 1, bytes: old.canonical())
+        let feed = ExistingFeed(isArchived: false, drafts: [.main: .init(number: 2, bytes: new.canonical())], bases: bases)
+        let change = plan(.init([.init(document: new)], publishes: true), [feed]).changes[0]
+        #expect(change.publishes && change.storefronts == ["sa"] && change.base == 2)
+        let saved = plan(.init([.init(document: new)]), [feed]).changes[0]
+        #expect(!saved.publishes && saved.storefronts == ["sa"])
+    }
+
+    @Test("A takeover of one storefront does not affect what others are compared with")
+    func localTakeovers() throws {
+        let (base, file) = (try document("today"), try document("today", size: 9))
+        let night = try #require(LineKey("night"))
+        let feed = present(base, base, before: file, in: ["sa"])
+        let change = plan(.init([.init(line: night, document: file)]), [feed]).changes[0]
+        #expect(change.storefronts == ["de", "us"])
     }
 
     @Test("A published change shows the diff to the live revision, and any other the diff to the draft")
@@ -120,7 +145,7 @@ struct PlanTests {
         let (base, file) = (try document("today"), try document("today", size: 9))
         let german = try document("today", target: "de")
         let after = plan(.init([.init(document: file)], publishes: true), [present(base, base, before: german)]).changes[0]
-        #expect(after.takeover?.id == 9 && after.storefronts == Self.storefronts)
+        #expect(after.takeovers.map(\.id) == [9] && after.storefronts == Self.storefronts)
         // Restoring the feed makes the takeover visible, and archiving the feed ends it.
         let restored = plan(.init([.init(document: base)]), [present(base, base, before: german, isArchived: true)]).changes[0]
         #expect(restored.storefronts == ["de"] && restored.difference == nil)

@@ -26,28 +26,36 @@ import Testing
         private static func value(_ text: String) throws -> JSONValue { JSONValue(try JSONDocument(parsing: Array(text.utf8)).root) }
     }
 
-    private static let publication = #"{"id": 1, "feed": "today", "layer": "base", "revision": 3, "from": "2026-03-01T12:00:00Z"}"#
+    private static let publication =
+        #"{"id": 1, "feed": "today", "layer": "base", "revision": 3, "from": "2026-03-01T12:00:00Z", "spans": []}"#
     private static let finding = #"{"severity": "error", "code": "EMPTY", "pointer": "", "message": "empty"}"#
     private static let time = (key: "until", value: #""some time""#)
 
     static let responses = [
         Response(
-            type: FeedState.self, text: #"{"feed": "today", "lines": [], "publications": [\#(publication)]}"#,
+            type: FeedState.self,
+            text: #"{"feed": "today", "live": [], "bases": [], "rollback": [], "lines": [], "publications": [\#(publication)]}"#,
             unreadable: [
-                ("lines", #"[{"revision": "3"}]"#), ("live", #"{"revision": 3, "layer": "another"}"#), ("basePublication", #"{"id": 1}"#),
-                ("live", #"{"revision": 3, "layer": "base", "until": 1}"#), ("archivedAt", #""some time""#), ("publications", "[1]"),
-                ("previousBaseRevision", #""1""#),
+                ("lines", #"[{"revision": "3"}]"#), ("live", #"[{"storefronts": [], "revision": 3, "layer": "another"}]"#),
+                ("live", #"[{"storefronts": [], "revision": 3, "layer": "base", "until": 1}]"#), ("archivedAt", #""some time""#),
+                ("publications", "[1]"), ("bases", "[1]"), ("rollback", #"[{"storefronts": ["us"], "revision": "1"}]"#),
             ]),
         Response(
-            type: FeedSummary.self, text: #"{"feed": "today"}"#,
+            type: FeedSummary.self, text: #"{"feed": "today", "live": []}"#,
             unreadable: [("archivedAt", "1"), ("draftRevision", #""1""#), ("live", "1")]),
-        Response(type: Publication.self, text: publication, unreadable: [("layer", #""another""#), time, ("timeZone", "1")]),
+        Response(
+            type: Publication.self, text: publication,
+            unreadable: [
+                ("layer", #""another""#), time, ("storefronts", "1"), ("canceledAt", "1"), ("spans", #"[{"storefront": "us", "from": 1}]"#),
+            ]),
         Response(
             type: PublicationPlan.self,
-            text: #"{"feed": "today", "toRevision": 3, "layer": "base", "comparisons": [], "findings": [\#(finding)]}"#,
+            text: #"{"feed": "today", "layer": "base", "starts": [], "comparisons": [], "findings": [\#(finding)]}"#,
             unreadable: [
-                ("conflictingPublications", "[1]"), ("findings", "[1]"), ("fromRevision", #""2""#), ("from", "1"), time,
-                ("activeTakeover", "1"), ("diffLines", "1"),
+                ("conflictingPublications", "[1]"), ("localBases", "[1]"), ("findings", "[1]"), ("from", "1"), time,
+                ("starts", #"[{"storefronts": ["us"], "toRevision": 3, "fromRevision": "2"}]"#),
+                ("starts", #"[{"storefronts": ["us"], "toRevision": 3, "activeTakeover": 1}]"#),
+                ("starts", #"[{"storefronts": ["us"], "toRevision": 3, "diffLines": 1}]"#),
                 ("skipped", "1"), ("layouts", "[1]"), ("archivedAt", "1"),
             ]),
         Response(

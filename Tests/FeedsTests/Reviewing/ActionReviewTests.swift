@@ -52,8 +52,10 @@ struct ActionReviewTests {
     /// Returns the severity, the code and the pointer of each finding about actions and sections.
     private func findings(_ sections: String) throws -> Set<String> {
         let text = #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections)]}"#
+        let context = try context()
         let review = PublicationReviewer(
-            of: try FeedDocument(parsing: Array(text.utf8)), in: try context(), during: start..<end, on: try ScreenMatrix.builtIn(),
+            of: try FeedDocument(parsing: Array(text.utf8)), in: context, during: context.always(start..<end),
+            on: try ScreenMatrix.builtIn(),
             hashedBy: Digest.sha256)
         let found = review.findings.filter { Self.codes.contains($0.code.rawValue) }
         return Set(found.map { "\($0.severity.rawValue) \($0.code.rawValue) \($0.pointer)" })

@@ -46,8 +46,9 @@ struct PublicationReviewerTests {
 
     private func findings(in text: String) throws -> [ReviewFinding] {
         let document = try FeedDocument(parsing: Array(text.utf8))
+        let context = try context()
         return PublicationReviewer(
-            of: document, in: try context(), during: start..<end, on: try ScreenMatrix.builtIn(),
+            of: document, in: context, during: context.always(start..<end), on: try ScreenMatrix.builtIn(),
             hashedBy: Digest.sha256
         ).findings
     }

@@ -95,7 +95,8 @@ struct SampleFeedsTests {
             }
             site.actionSchemes = ["https"]
             site.openings = openings
-            let review = PublicationReviewer(of: feed, in: site, during: .epoch ..< .latest, on: matrix, hashedBy: Digest.sha256)
+            let review = PublicationReviewer(
+                of: feed, in: site, during: site.always(.epoch ..< .latest), on: matrix, hashedBy: Digest.sha256)
             let findings = review.findings
             #expect(findings.filter { $0.severity == .error || $0.code.rawValue == "DEAD_ACTION" } == [], "\(feed.key)")
         }

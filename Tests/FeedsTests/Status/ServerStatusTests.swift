@@ -12,12 +12,22 @@ struct ServerStatusTests {
     private static func publication(
         _ id: Int, of feed: String = "today", _ revision: Int, _ layer: Publication.Layer = .base, from: Int, until: Int? = nil
     ) -> Publication {
-        Publication(id: id, feed: feed, layer: layer, revision: revision, from: at(from), until: until.map(at), timeZone: "UTC")
+        publication(id, of: feed, revision, layer, from: at(from), until: until.map(at))
+    }
+
+    private static func publication(
+        _ id: Int, of feed: String = "today", _ revision: Int, _ layer: Publication.Layer = .base, from: Timestamp, until: Timestamp?,
+        in storefronts: [String] = ["de", "us"]
+    ) -> Publication {
+        Publication(
+            id: id, feed: feed, layer: layer, revision: revision, from: .instant(from), until: until.map { .instant($0) },
+            spans: storefronts.map { .init(storefront: $0, from: from, until: until) })
     }
 
     private static func summary(_ feed: String = "today", live: Int? = 1, isArchived: Bool = false) -> FeedSummary {
         FeedSummary(
-            key: feed, archivedAt: isArchived ? now : nil, draft: 1, live: live, layer: live == nil ? nil : .base, until: nil)
+            key: feed, archivedAt: isArchived ? now : nil, draft: 1,
+            live: live.map { [LiveRevision(storefronts: ["de", "us"], revision: $0, layer: .base, until: nil)] } ?? [])
     }
 
     /// Returns the facts of two storefronts that show revision 1 of `today`.
@@ -77,20 +87,22 @@ struct ServerStatusTests {
         #expect(Self.warnings(facts).isEmpty)
         (facts.pendingKeys.feeds, facts.pendingKeys.storefronts) = ([], ["de"])
         #expect(Self.warnings(facts).isEmpty)
+        (facts.pendingKeys.storefronts, facts.pendingKeys.spans) = ([], ["today/us"])
+        #expect(Self.warnings(facts).map(\.code) == ["publicationDelayed"])
+        facts.pendingKeys.spans = ["today/de"]
+        #expect(Self.warnings(facts).isEmpty)
     }
 
     @Test("A publication that clients of a storefront do not see has a warning after half a minute", arguments: [nil, 2])
     func delay(revision: Int?) {
         let late = Self.warnings(Self.facts(inGermany: revision))
         #expect(late.map(\.code) == ["publicationDelayed"] && late.first?.storefronts == ["de"] && late.first?.feed == "today")
-        let recent = Publication(
-            id: 1, feed: "today", layer: .base, revision: 1, from: Self.now.advanced(by: .seconds(-20)), until: nil, timeZone: "UTC")
+        let recent = Self.publication(1, 1, from: Self.now.advanced(by: .seconds(-20)), until: nil)
         #expect(Self.warnings(Self.facts([recent], inGermany: revision)).isEmpty)
         // The base is live again since the end of the takeover.
         func afterTakeover(ended seconds: Int) -> StatusFacts {
             let end = Self.now.advanced(by: .seconds(-seconds))
-            let takeover = Publication(
-                id: 2, feed: "today", layer: .takeover, revision: 2, from: Self.at(-9), until: end, timeZone: "UTC")
+            let takeover = Self.publication(2, 2, .takeover, from: Self.at(-9), until: end)
             return Self.facts([Self.publication(1, 1, from: -24), takeover], inGermany: revision)
         }
         #expect(Self.warnings(afterTakeover(ended: 20)).isEmpty)
@@ -104,12 +116,10 @@ struct ServerStatusTests {
         #expect(ended.map(\.code) == ["publicationDelayed"] && ended.first?.storefronts == ["de", "us"])
         #expect(ended.first?.message.contains("'today' is not live, but clients in de and us still see it") == true)
         #expect(Self.warnings(Self.facts([base], feeds: [Self.summary(live: nil)])).map(\.code) == ["publicationDelayed"])
-        let recent = Publication(
-            id: 1, feed: "today", layer: .base, revision: 1, from: Self.at(-9), until: Self.now.advanced(by: .seconds(-20)), timeZone: "UTC"
-        )
+        let recent = Self.publication(1, 1, from: Self.at(-9), until: Self.now.advanced(by: .seconds(-20)))
         #expect(Self.warnings(Self.facts([recent], feeds: [Self.summary(live: nil)])).isEmpty)
         #expect(Self.warnings(Self.facts(feeds: [Self.summary(isArchived: true)])).isEmpty)
-        let archived = FeedSummary(key: "today", archivedAt: Self.at(-1), draft: 1, live: nil, layer: nil, until: nil)
+        let archived = FeedSummary(key: "today", archivedAt: Self.at(-1), draft: 1, live: [])
         #expect(Self.warnings(Self.facts(feeds: [archived])).map(\.code) == ["publicationDelayed"])
     }
 
@@ -131,7 +141,7 @@ struct ServerStatusTests {
         let takeover = Self.publication(2, 2, .takeover, from: 1, until: 3)
         let alone = Self.warnings(Self.facts([takeover], feeds: [Self.summary(live: nil)]))
         #expect(alone.map(\.code) == ["publicationDelayed", "liveRevisionEnds"])
-        #expect(alone.last?.message.contains("from 2026-03-01T12:00:00Z, when publication 2 ends") == true)
+        #expect(alone.last?.message.contains("in de and us from 2026-03-01T12:00:00Z, when publication 2 ends") == true)
         #expect(Self.warnings(Self.facts([Self.publication(1, 1, from: -24), takeover])).isEmpty)
         #expect(Self.warnings(Self.facts([takeover], feeds: [Self.summary(live: nil, isArchived: true)])).isEmpty)
     }
@@ -146,6 +156,22 @@ struct ServerStatusTests {
         for (warning, word) in zip(found, ["Draft 4 of 'today'", "2 items", "import, 9,", "'ci' expires at 2026-03-01T14:00:00Z"]) {
             #expect(warning.message.contains(word), "\(warning.message)")
         }
+    }
+
+    @Test("Storefronts with other schedules have their own warnings and changes")
+    func storefronts() {
+        let base = Self.publication(1, 1, from: -24)
+        let takeover = Self.publication(2, 2, .takeover, from: Self.at(2), until: Self.at(4), in: ["us"])
+        let local = Self.publication(3, 3, from: Self.at(-5), until: nil, in: ["de"])
+        let next = ServerStatus(Self.facts([base, takeover])).nextChange
+        #expect(next?.at == Self.at(2) && next?.storefronts == ["us"] && next?.publication.id == 2)
+        let us = Self.publication(1, 1, from: Self.at(-24), until: nil, in: ["us"])
+        #expect(Self.warnings(Self.facts([us, local], inGermany: 3)).isEmpty)
+        #expect(Self.warnings(Self.facts([us, local])).map(\.storefronts) == [["de"]])
+        let alone = Self.warnings(
+            Self.facts([us, takeover, Self.publication(4, 4, .takeover, from: Self.at(-2), until: Self.at(3), in: ["de"])], inGermany: 4))
+        #expect(alone.map(\.code) == ["liveRevisionEnds"] && alone.first?.storefronts == ["de"])
+        #expect(alone.first?.message.contains("no live revision in de from 2026-03-01T12:00:00Z, when publication 4 ends") == true)
     }
 
     /// A schedule of `today`, and the next change: the hour, the event, the publication and the live revision after it.

@@ -214,7 +214,7 @@ struct CandidateTests {
                 var nothing = request
                 nothing.limit = 0
                 _ = try await reader.candidates([nothing, request])
-                Issue.record("the lock was no obstacle")
+                Issue.record("the lock was no conflict")
             } catch {
                 #expect(error.sqlState == .queryCanceled && error.query == "rules.by_rating_within_5000" && error.position == 1)
             }

@@ -60,14 +60,28 @@ struct UpgradeTests {
                     CREATE TABLE vitrine.retained_sections (
                         storefront text, feed text, section text, reason text, PRIMARY KEY (feed, section, storefront));
                     ALTER TABLE vitrine.sync_outbox ADD COLUMN change_count integer
-                        GENERATED ALWAYS AS (coalesce(cardinality(ids), cardinality(keys))) STORED
+                        GENERATED ALWAYS AS (coalesce(cardinality(ids), cardinality(keys))) STORED;
+                    ALTER TABLE vitrine.storefronts ADD COLUMN closed_at timestamptz;
+                    ALTER FUNCTION vitrine.live_revisions(timestamptz) RENAME TO former_revisions;
+                    CREATE FUNCTION vitrine.live_revisions(at_moment timestamptz)
+                        RETURNS TABLE (feed text, storefront text, revision integer, until_moment timestamptz) LANGUAGE sql STABLE
+                    AS $$
+                        SELECT feed, key, revision, until_moment FROM vitrine.former_revisions(at_moment) CROSS JOIN vitrine.storefronts
+                    $$
                     """)
                 var sequencer = try site.sequencer()
                 let head = try await sequencer.drain(connection, until: .soon).head
                 await #expect(throws: JSONError.self) { try await site.visibleItems("today") }
                 try await site.sql(
                     "SELECT pg_temp.top_app('late', '{\"en\": \"Late\"}'); UPDATE item_texts SET title = 'Changed' WHERE title = 'App 3'")
-                try await site.sql("DROP TABLE vitrine.retained_sections; ALTER TABLE vitrine.sync_outbox DROP COLUMN change_count")
+                try await site.sql(
+                    """
+                    DROP TABLE vitrine.retained_sections;
+                    ALTER TABLE vitrine.sync_outbox DROP COLUMN change_count;
+                    ALTER TABLE vitrine.storefronts DROP COLUMN closed_at;
+                    DROP FUNCTION vitrine.live_revisions(timestamptz);
+                    ALTER FUNCTION vitrine.former_revisions(timestamptz) RENAME TO live_revisions
+                    """)
                 try await Self.runner(SQLFiles.migrations.count).migrate(connection)
                 #expect(try await site.rows("SELECT version || ' ' || is_complete FROM vitrine.sync_head") == ["\(head + 21) false"])
                 #expect(try await site.visibleItems("today")["today/hero"] == ["a19", "a18", "a17", "a16", "a15"])

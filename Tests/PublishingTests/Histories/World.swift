@@ -36,9 +36,6 @@ struct World {
         storefronts = RuleCatalog.storefronts
         script = """
             DELETE FROM storefronts WHERE key = '\(storefronts.remove(at: Int(seed % 3)).key)';
-            -- Reads the files of all time zones for each publication.
-            ALTER TABLE publications DROP CONSTRAINT publications_time_zone_check;
-
             """
         for _ in 0..<items { createItem() }
         for storefront in storefronts { setChart(in: storefront.key) }
@@ -213,7 +210,7 @@ struct World {
         feeds[feed].cancel(index)
         script += """
             SELECT cancel_publication(id) FROM publications
-            WHERE feed = '\(key)' AND layer = '\(cancelled.layer.rawValue)' AND lower(during) = '\(cancelled.from)';
+            WHERE feed = '\(key)' AND layer = '\(cancelled.layer.rawValue)' AND from_text = '\(cancelled.from)' AND cancelled_at IS NULL;
 
             """
     }

@@ -23,7 +23,7 @@ struct SequencerClockTests {
             try await site.publish(Self.all)
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            try await site.sql("SELECT publish('today', 'takeover', 1, now() + interval '1 hour')")
+            try await site.sql("SELECT publish('today', 'takeover', 1, instant_text(now() + interval '1 hour'))")
             let next = try await sequencer.drain(site.connection, until: .soon).nextTime
             #expect(next != nil)
             #expect(try await site.reader.snapshot(of: Self.us)?.validUntil == next)

@@ -138,7 +138,7 @@ struct SequencerTests {
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
             #expect(try await site.visibleItems("today", in: "de").keys.sorted() == ["today/all"])
-            try await site.sql("SELECT publish('today', 'takeover', 2, NULL, now() + interval '1 hour')")
+            try await site.sql("SELECT publish('today', 'takeover', 2, NULL, instant_text(now() + interval '1 hour'))")
             let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(report.nextTime != nil)
             #expect(try await site.visibleItems("today", in: "de").keys.sorted() == ["today/hero"])

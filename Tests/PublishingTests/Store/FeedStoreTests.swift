@@ -67,21 +67,25 @@ struct FeedStoreTests {
             _ = try await store.save(try Site.document("One", of: "games"))
             _ = try await store.publish(1, of: today)
             let end = try await site.now().adding(minutes: 60)
-            _ = try await store.publish(2, of: today, as: .takeover(until: end))
+            _ = try await store.publish(2, of: today, on: .takeover, PublicationOrder(until: end))
             #expect(
                 try await store.feeds() == [
-                    FeedSummary(key: "games", archivedAt: nil, draft: 1, live: nil, layer: nil, until: nil),
-                    FeedSummary(key: "today", archivedAt: nil, draft: 2, live: 2, layer: .takeover, until: end),
+                    FeedSummary(key: "games", archivedAt: nil, draft: 1, live: []),
+                    FeedSummary(
+                        key: "today", archivedAt: nil, draft: 2,
+                        live: [LiveRevision(storefronts: Site.storefronts, revision: 2, layer: .takeover, until: end)]),
                 ])
             let later = try await store.feeds(at: end)
-            #expect(later.map(\.live) == [nil, 1] && later.last?.layer == .base && later.last?.until == nil)
+            #expect(
+                later.map(\.live)
+                    == [[], [LiveRevision(storefronts: Site.storefronts, revision: 1, layer: .base, until: nil)]])
             try await store.archive(today)
             let archived = try #require(try await store.feeds().last)
-            #expect(archived.archivedAt != nil && archived.live == nil && archived.draft == 2)
+            #expect(archived.archivedAt != nil && archived.live.isEmpty && archived.draft == 2)
             #expect(try await site.rejection(.publish(1, today))?.code == .feedArchived)
             #expect(try await site.rejection(.save(try Site.document("Three")))?.code == .feedArchived)
             try await store.restore(today)
-            #expect(try await store.feeds().last?.live == 2)
+            #expect(try await store.feeds().last?.live.map(\.revision) == [2])
             try await store.archive(games)
             #expect(try await site.rejection(.archive(try #require(FeedKey("nothing"))))?.code == .unknownFeed)
         }
@@ -95,25 +99,30 @@ struct FeedStoreTests {
             let start = try await site.now().adding(minutes: 60)
             #expect(try await site.rejection(.publish(1, feed))?.code == .unknownFeed)
             _ = try await store.save(try Site.document("One"))
-            let taken = try await store.publish(
-                1, of: feed, as: .takeover(until: start.adding(minutes: 60)), from: start, timeZone: "Europe/Berlin")
-            #expect(taken.from == start && taken.until == start.adding(minutes: 60) && taken.timeZone == "Europe/Berlin")
-            let overlap = try await site.rejection(.publish(1, feed, as: .takeover(until: nil), from: start.adding(minutes: 59)))
-            #expect(overlap?.code == .publicationOverlap && overlap?.conflictingPublication == taken)
+            let taken = try await store.publish(1, of: feed, on: .takeover, PublicationOrder(start, until: start.adding(minutes: 60)))
+            #expect(taken.from == .instant(start) && taken.until == .instant(start.adding(minutes: 60)) && taken.storefronts == nil)
+            #expect(taken.spans.map(\.storefront) == Site.storefronts && taken.start == start)
+            let overlap = try await site.rejection(.publish(1, feed, on: .takeover, PublicationOrder(start.adding(minutes: 59))))
+            #expect(overlap?.code == .publicationOverlap)
+            #expect(overlap?.conflictingPublications == [.init(storefronts: Site.storefronts, publication: taken)])
             #expect(overlap?.description.contains("publication \(taken.id) (revision 1 as takeover") == true)
-            let base = try await store.publish(1, of: feed, from: start)
-            let sameStart = try await site.rejection(.publish(1, feed, from: start))
-            #expect(sameStart?.conflictingPublication == base && sameStart?.description.contains("starts at the same time") == true)
-            for (code, revision, layer, from, zone) in [
-                (FeedStoreError.Code.unknownRevision, 2, FeedStore.Layer.base, nil, "UTC"), (.unknownRevision, .max, .base, nil, "UTC"),
-                (.startInPast, 1, .base, start.adding(minutes: -120), "UTC"), (.invalidEnd, 1, .takeover(until: start), start, "UTC"),
-                (.invalidEnd, 1, .takeover(until: start.adding(minutes: -120)), nil, "UTC"),
-                (.unknownTimeZone, 1, .base, nil, "Mars/Olympus"),
+            let base = try await store.publish(1, of: feed, PublicationOrder(start))
+            let sameStart = try await site.rejection(.publish(1, feed, PublicationOrder(start)))
+            #expect(sameStart?.conflictingPublications.map(\.publication) == [base])
+            #expect(sameStart?.description.contains("starts at the same time") == true)
+            let earlier = start.adding(minutes: -120)
+            for (code, revision, layer, order) in [
+                (FeedStoreError.Code.unknownRevision, 2, Publication.Layer.base, PublicationOrder()),
+                (.unknownRevision, .max, .base, PublicationOrder()), (.startInPast, 1, .base, PublicationOrder(earlier)),
+                (.invalidEnd, 1, .takeover, PublicationOrder(start, until: start)),
+                (.invalidEnd, 1, .takeover, PublicationOrder(until: earlier)),
+                (.invalidEnd, 1, .takeover, PublicationOrder(until: PlannedTime("2020-01-01T00:00"))),
+                (.unknownStorefront, 1, .base, PublicationOrder(storefronts: ["us", "xx"])),
             ] {
-                let error = try await site.rejection(.publish(revision, feed, as: layer, from: from, timeZone: zone))
+                let error = try await site.rejection(.publish(revision, feed, on: layer, order))
                 #expect(error?.code == code, "\(error.map(\.description) ?? "nothing")")
             }
-            #expect(try await store.schedule() == [base, taken])
+            #expect(try await store.publications() == [taken, base])
         }
     }
 
@@ -126,17 +135,19 @@ struct FeedStoreTests {
             _ = try await store.save(try Site.document("Two"))
             let start = try await site.now().adding(minutes: 60)
             let present = try await store.publish(1, of: feed)
-            let next = try await store.publish(2, of: feed, from: start)
+            let next = try await store.publish(2, of: feed, PublicationOrder(start))
             #expect(try await store.schedule(of: feed).map(\.until) == [start, nil])
             try await store.cancel(next.id)
-            #expect(try await store.schedule(of: feed) == [present])
+            #expect(try await store.schedule(of: feed).map(\.id) == [present.id])
+            #expect(try await store.publication(next.id)?.canceledAt != nil)
             try await store.cancel(present.id)
             let ended = try #require(try await store.schedule(of: feed).first)
-            #expect(ended.from == present.from && ended.until != nil)
+            #expect(ended.from == present.start && ended.until != nil)
             #expect(try await store.schedule(of: feed, notOverAt: start).isEmpty)
             #expect(try await site.rejection(.cancel(present.id))?.code == .publicationEnded)
-            #expect(try await site.rejection(.cancel(next.id))?.code == .unknownPublication)
-            #expect(try await store.feeds().first?.live == nil)
+            #expect(try await site.rejection(.cancel(next.id))?.code == .publicationEnded)
+            #expect(try await site.rejection(.cancel(99))?.code == .unknownPublication)
+            #expect(try await store.feeds().first?.live.isEmpty == true)
         }
     }
 
@@ -147,10 +158,10 @@ struct FeedStoreTests {
             let feed = try #require(FeedKey("today"))
             for text in ["One", "Two", "Three"] { _ = try await store.save(try Site.document(text)) }
             _ = try await store.publish(1, of: feed)
-            _ = try await store.publish(3, of: feed, from: try await site.now().adding(minutes: 60))
-            #expect(try await store.revisionShownBefore(feed) == nil)
+            _ = try await store.publish(3, of: feed, PublicationOrder(try await site.now().adding(minutes: 60)))
+            await #expect(throws: FeedStoreError.self) { try await store.rollbackTargets(of: feed, RollbackRequest()) }
             _ = try await store.publish(2, of: feed)
-            #expect(try await store.revisionShownBefore(feed) == 1)
+            #expect(try await store.rollbackTargets(of: feed, RollbackRequest()).map(\.revision) == [1])
         }
     }
 

@@ -45,16 +45,50 @@ struct StressSite: Sendable {
             .merging(settings.variables) { $1 }
     }
 
-    /// Returns the statement that publishes these sections immediately.
-    func publication(of feed: String, _ sections: String) -> String {
+    /// The arguments of a publication after its revision, as SQL.
+    struct Order {
+        var layer = "base"
+        var from = "NULL"
+        var until = "NULL"
+        /// An array of storefronts, or NULL for all.
+        var storefronts = "NULL"
+    }
+
+    /// Returns the statement that publishes these sections, by default immediately in all storefronts.
+    func publication(of feed: String, _ sections: String, _ order: Order = Order()) -> String {
         let text = #"{"format": 2, "feed": "\#(feed)", "title": {"en": "F"}, "sections": [\#(sections)]}"#
         do {
             let document = String(decoding: try FeedDocument(parsing: Array(text.utf8)).canonical(), as: UTF8.self)
-            return "SELECT vitrine.publish('\(feed)', 'base', vitrine.save_revision('\(feed)', 'main', $doc$\(document)$doc$))"
+            return """
+                SELECT vitrine.publish('\(feed)', '\(order.layer)', vitrine.save_revision('\(feed)', 'main', $doc$\(document)$doc$),
+                    \(order.from), \(order.until), \(order.storefronts), true)
+                """
         } catch {
             preconditionFailure("\(text): \(error)")
         }
     }
+
+    /// A script that ends all takeovers, cancels all scheduled publications, and publishes all feeds again, so that no
+    /// time changes what clients see.
+    static let settledSchedule = """
+        DO $$
+        DECLARE
+            ahead bigint;
+        BEGIN
+            FOR ahead IN
+                SELECT DISTINCT publication FROM vitrine.publication_spans
+                WHERE coalesce(upper(during), 'infinity') > clock_timestamp() AND (layer = 'takeover' OR lower(during) > clock_timestamp())
+            LOOP
+                BEGIN
+                    PERFORM vitrine.cancel_publication(ahead);
+                EXCEPTION WHEN object_not_in_prerequisite_state THEN
+                    NULL; -- It has ended in the meantime.
+                END;
+            END LOOP;
+            PERFORM vitrine.publish(feed, 'base', max(number), replaces_local => true) FROM vitrine.revisions GROUP BY feed;
+        END
+        $$
+        """
 
     /// Imports a file in another process: some new, some changed and some unchanged items.
     func importItems(numbered first: Int, rating: Int, _ outcome: StressOutcome) async throws(PostgresError) {

@@ -24,7 +24,7 @@ struct Writer {
         case deletions
         /// Imports of files.
         case imports
-        /// Revisions of feeds.
+        /// Revisions of feeds, in all storefronts or in some, and cancellations.
         case publications
     }
 
@@ -135,6 +135,7 @@ struct Writer {
     private mutating func publication() -> String {
         let feed = StressSite.feeds[number(0...(StressSite.feeds.count - 1))]
         if chance(10) { return "UPDATE feeds SET archived_at = CASE WHEN archived_at IS NULL THEN now() END WHERE key = '\(feed)'" }
+        if chance(5) { return cancellation(of: feed) }
         let sections = ["a", "b", "c"].shuffled(using: &random).prefix(number(1...3)).map { key in
             let rule = [#"{"kind": "topApp"}"#, #"{"category": "games"}"#, #"{"category": "tools"}"#][number(0...2)]
             let layout = [#"{"list": {}}"#, #"{"preset": "zoom-carousel"}"#][number(0...1)]
@@ -143,7 +144,47 @@ struct Writer {
                  "sort": "-rating", "size": \#(number(1...12))}
                 """#
         }
-        return site.publication(of: feed, sections.joined(separator: ", "))
+        return site.publication(of: feed, sections.joined(separator: ", "), order())
+    }
+
+    /// Returns an order for random storefronts. It starts now or soon, and a takeover ends soon.
+    private mutating func order() -> StressSite.Order {
+        let storefronts = chance(2) ? "NULL" : storefronts()
+        guard chance(2) else {
+            return StressSite.Order(from: chance(2) ? "NULL" : instant(in: number(100...2_000)), storefronts: storefronts)
+        }
+        let start = ["NULL", instant(in: number(100...2_000)), wallClock(minutes: number(-2...0))][number(0...2)]
+        // The wall clock of the end has passed in the storefronts that are further east.
+        let end = chance(3) ? wallClock(minutes: number(1...2)) : instant(in: number(2_100...5_000))
+        return StressSite.Order(layer: "takeover", from: start, until: end, storefronts: storefronts)
+    }
+
+    private mutating func storefronts() -> String {
+        let places = ["de", "sa", "us"].shuffled(using: &random).prefix(number(1...2))
+        return "'{\(places.joined(separator: ","))}'"
+    }
+
+    private func instant(in milliseconds: Int) -> String {
+        "vitrine.instant_text(clock_timestamp() + interval '\(milliseconds) ms')"
+    }
+
+    /// Returns a time of the clock of a storefront, which is hours away in the others.
+    private mutating func wallClock(minutes: Int) -> String {
+        let zone = ["America/New_York", "Europe/Berlin"][number(0...1)]
+        return """
+            to_char(clock_timestamp() AT TIME ZONE '\(zone)' + interval '\(minutes) minutes', 'YYYY-MM-DD"T"HH24:MI')
+            """
+    }
+
+    /// Returns the statement that cancels a publication that has not ended, in all storefronts or in some.
+    private mutating func cancellation(of feed: String) -> String {
+        """
+        SELECT vitrine.cancel_publication(publication, \(chance(2) ? "NULL" : "array_agg(storefront)")) FROM (
+            SELECT publication, storefront FROM vitrine.publication_spans
+            WHERE feed = '\(feed)' AND coalesce(upper(during), 'infinity') > clock_timestamp() AND layer = 'takeover'
+            ORDER BY random() LIMIT 1
+        ) AS chosen GROUP BY publication
+        """
     }
 
     private mutating func item() -> String { "item-\(number(0...(StressSite.items - 1)))" }

@@ -105,7 +105,7 @@ struct APICommandTests {
     @Test("The path is completed with the paths of the API")
     func completion() async {
         let found = await CommandContract.tree.completions(for: ["api", "/admin/v1/s"])
-        #expect(found.candidates.map(\.word) == ["/admin/v1/status"])
+        #expect(found.candidates.map(\.word) == ["/admin/v1/status", "/admin/v1/storefronts", "/admin/v1/storefronts/"])
     }
 
     @Test(

@@ -48,15 +48,19 @@ struct CommandContract {
         "pin move": "today hero harbor-notes --slot 2", "pin rm": "today hero harbor-notes",
         "rule set": "today weekend {\"price\":\"free\"}", "rule test": "today weekend --storefront us --at 2026-06-01T09:00:00Z",
         "rule explain": "today weekend", "rev ls": "today",
-        "rev show": "today 1", "rev diff": "today 1 2", "publish": "today --line night-market --from +1d --until +2d --storefront us",
-        "schedule ls": "today", "schedule cancel": "today 6", "rollback": "today --rev 2 --storefront us",
+        "rev show": "today 1", "rev diff": "today 1 2", "publish": "today --line night-market --from +1d --until +2d --compare us",
+        "schedule ls": "today", "schedule cancel": "today 6", "rollback": "today --rev 2 --compare us",
         "preview": "today --rev 1 --at 2026-06-01T09:00:00Z",
         "validate": "-f feed.json", "export": "today", "diff": "-f feed.json", "apply": "-f feed.json", "audit ls": "",
         "promote": "--from here --to there games --draft --publish", "item import": "item.jsonl", "item ls": "",
         "item show": "topapp:harbor-notes",
         "item search": "harbor",
         "item set": "topapp:harbor-notes subtitle=", "item withdraw": "topapp:trailhead", "item restore": "topapp:trailhead",
-        "token create": "--name other --scope read", "token ls": "", "token revoke": "tester", "status": "",
+        "storefront ls": "", "storefront show": "us", "storefront set": "us storefront.json", "storefront close": "us",
+        "storefront rm": "us", "category ls": "", "category show": "games", "category set": "games category.json", "category rm": "games",
+        "chart ls": "", "chart show": "top-free --storefront us", "chart set": "top-free --storefront us chart.json",
+        "chart rm": "top-free --storefront us", "token create": "--name other --scope read", "token ls": "", "token revoke": "tester",
+        "status": "",
         "api": "/admin/v1/feeds",
     ]
 
@@ -79,7 +83,7 @@ struct CommandContract {
     static let standard: Set = ["completion", "man", "help", "version"]
 
     /// The arguments that are keys of server data or local names.
-    static let keys: Set = ["FEED", "SECTION", "REV", "A", "B"]
+    static let keys: Set = ["FEED", "SECTION", "REV", "A", "B", "STOREFRONT", "CATEGORY", "CHART"]
 
     /// The options that take such a key.
     static let keyed: Set = [

@@ -134,6 +134,10 @@ import Testing
         _ = try vitrine.write(try site.output("export", "search").replacing("\"Search\"", with: "\"Find\""), to: "feed.json")
         _ = try vitrine.write(try site.output("item", "show", "topapp:harbor-notes", "-o", "jsonl"), to: "item.jsonl")
         _ = try vitrine.write(try site.output("layout", "show", "tree-carousel"), to: "layout.json")
+        let storefront = try site.output("storefront", "show", "us", "-o", "json").replacing("America/New_York", with: "America/Chicago")
+        _ = try vitrine.write(storefront, to: "storefront.json")
+        _ = try vitrine.write(#"{"title": "Games to play"}"#, to: "category.json")
+        _ = try vitrine.write(#"{"items": ["topapp:harbor-notes"]}"#, to: "chart.json")
     }
 
     /// Creates the profiles that the arguments name. Both are of the same server, where the feed `games` has an unpublished draft.

@@ -46,7 +46,7 @@ import Values
                 #expect(try site.output("feed", "ls", "-o", "name").contains("games"))
             }
             let command = try terminal.run(
-                "publish today --line night-market --from +1d --storefront us -o json >/dev/null", response: "n\\n")
+                "publish today --line night-market --from +1d --compare us -o json >/dev/null", response: "n\\n")
             let reported = Terminal.plain(command.text)
             #expect(
                 command.status == .code(1) && reported.contains("Page changes") && reported.contains("Canceled."),

@@ -189,7 +189,10 @@ struct EditingCommandsTests {
         try vitrine.wait { try offered("rev diff today 1 ") == ["2", "1"] }
         try vitrine.wait { try offered("preview today --line night-market --rev ") == ["2"] }
         try vitrine.wait { try offered("section explain today --rev 2 g") == ["gate"] }
-        try vitrine.wait { try offered("publish today --storefront s") == ["sa"] }
+        for option in ["compare", "storefronts"] {
+            try vitrine.wait { try offered("publish today --\(option) s") == ["sa"] }
+        }
+        try vitrine.wait { try offered("schedule cancel today 1 --storefronts k") == ["kw"] }
         try vitrine.wait { try offered("audit ls --feed t") == ["today"] }
         try vitrine.wait { try offered("preview today --locale a") == ["ar"] }
         #expect(try offered("promote t").isEmpty && offered("section add today h").isEmpty)

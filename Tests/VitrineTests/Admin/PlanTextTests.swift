@@ -50,11 +50,14 @@ struct PlanTextTests {
 
     @Test("The text names the live revision, an incomplete review, and a takeover that clients see first")
     func bool() throws {
-        let takeover = #"{"id":9,"feed":"f","layer":"takeover","revision":4,"from":"2026-01-01T00:00:00Z","until":"2026-02-01T00:00:00Z"}"#
+        let takeover =
+            #"{"id":9,"feed":"f","layer":"takeover","revision":4,"from":"2026-01-01T00:00:00Z","until":"2026-02-01T00:00:00Z","spans":[]}"#
+        let local =
+            #"{"id":10,"feed":"f","layer":"takeover","revision":5,"storefronts":["kw","sa"],"from":"2026-01-01T00:00","until":"2026-02-01T02:00","spans":[]}"#
         let changes = #"""
             {"feed":"a","line":"main","action":"none","publishes":true,"draftRevision":5,"baseRevision":3,"fromRevision":3,"affectedStorefronts":["us"],"reviewed":false},
             {"feed":"b","line":"main","action":"update","publishes":true,"draftRevision":5,"baseRevision":3,"fromRevision":3,"replacesDraft":true,
-             "activeTakeover":\#(takeover),"affectedStorefronts":["us"],"reviewed":true,"findings":[]},
+             "activeTakeovers":[\#(takeover),\#(local)],"affectedStorefronts":["us"],"reviewed":true,"findings":[]},
             {"feed":"c","line":"main","action":"update","restores":true,"draftRevision":5,"baseRevision":3,"fromRevision":5,"affectedStorefronts":["de","us"],"findings":[]},
             {"feed":"d","line":"main","action":"update","publishes":true,"draftRevision":1,"affectedStorefronts":["us"],"findings":[]}
             """#
@@ -66,6 +69,7 @@ struct PlanTextTests {
                 ~ b  changed, published; 1 storefront will see it after the takeover: us
                     compared with live revision 3; replaces the draft, revision 5
                     the takeover with revision 4 is live until 2026-02-01 00:00 UTC; clients see the changes after the takeover
+                    the takeover with revision 5 is live in kw, sa until 2026-02-01 02:00 local time; clients see the changes after the takeover
                 ~ c  restored, changed; 2 storefronts will see revision 3 again: de, us
                 ~ d  changed, published; 1 storefront will see it: us
                     first publication

@@ -34,7 +34,7 @@ struct StatusCommandTests {
     }
 
     private static func isPublished(_ status: JSONNode) throws -> Bool {
-        let live = status["feeds"]?.elements.filter { $0["live"] != nil }.count ?? 0
+        let live = status["feeds"]?.elements.filter { ($0["live"]?.count ?? 0) > 0 }.count ?? 0
         let storefronts = status["storefronts"]?.elements.map { $0 } ?? []
         return status["pendingChangeCount"]?.integer == 0 && status["pendingItemCount"]?.integer == 0 && live > 0
             && storefronts.allSatisfy { $0["feeds"]?.count == live } && status["warnings"]?.count == 0
@@ -55,7 +55,9 @@ struct StatusCommandTests {
     }
 
     private static func summary(_ feed: String, live: Int?, archivedAt: Timestamp? = nil) -> FeedSummary {
-        FeedSummary(key: feed, archivedAt: archivedAt, draft: 3, live: live, layer: live == nil ? nil : .base, until: nil)
+        let storefronts = ["de", "gb", "us"] + (0..<10).map { "s\($0)" }
+        let revisions = live.map { [LiveRevision(storefronts: storefronts, revision: $0, layer: .base, until: nil)] } ?? []
+        return FeedSummary(key: feed, archivedAt: archivedAt, draft: 3, live: revisions)
     }
 
     private static func table(_ status: ServerStatus) throws -> String {
@@ -84,6 +86,23 @@ struct StatusCommandTests {
                 today  2     base          3      6         gb us
 
                 """)
+    }
+
+    @Test("Each row has the layer and the end of the live revision in its storefronts")
+    func layers() throws {
+        let end = try #require(Timestamp("2026-12-25T01:00:00Z"))
+        let live = [
+            LiveRevision(storefronts: ["de", "us"], revision: 2, layer: .base, until: nil),
+            LiveRevision(storefronts: ["kw", "sa"], revision: 4, layer: .takeover, until: end),
+        ]
+        let status = try Self.status(
+            [FeedSummary(key: "today", archivedAt: nil, draft: 3, live: live)],
+            [("de", [("today", 2, 5)]), ("kw", [("today", 2, 5)]), ("sa", [("today", 4, 5)]), ("us", [("today", 2, 5)])])
+        let rows = StatusRow.all(of: status)
+        #expect(rows.map(\.storefronts) == [["de", "kw", "us"], ["sa"]])
+        let lines = try Self.table(status).split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(lines.dropFirst().first == ["today", "2", "base", "3", "5", "de", "kw", "us"])
+        #expect(lines.last == ["today", "4", "takeover", end.reported(in: .utc), "3", "5", "sa"])
     }
 
     @Test("A server with 300 feeds in 10 storefronts has a row for each feed, and one without feeds only the header")

@@ -22,18 +22,22 @@ struct PublishingGoldenTests {
             try expect(
                 "publish.txt", site,
                 [
-                    "publish quays --storefront us --dry-run", "publish quays --storefront us --yes", "publish quays --storefront us --yes",
+                    "publish quays --compare us --dry-run", "publish quays --compare us --yes", "publish quays --compare us --yes",
                     "section set quays hero --layout list", "pin add quays rest topapp:sleep-ferry --slot 0 --replace",
-                    "publish quays --storefront us --from '2131-12-24 18:00' --tz Europe/Stockholm --yes",
-                    "publish quays --storefront us --storefront sa --rev 2 --from 2131-12-25T09:00:00Z --until 2131-12-26T09:00:00Z --yes",
-                    "publish quays --storefront us --rev 3 --from 2132-01-01T00:00:00Z --yes -o json",
-                    "publish quays --storefront us --rev 3 --yes",
+                    "publish quays --compare us --from '2131-12-24 18:00' --tz Europe/Stockholm --yes",
+                    "publish quays --compare us --compare sa --rev 2 --from 2131-12-25T09:00:00Z --until 2131-12-26T09:00:00Z --yes",
+                    "publish quays --compare us --rev 3 --from 2132-01-01T00:00:00Z --yes -o json",
+                    "publish quays --compare us --rev 3 --yes",
+                    "publish quays --compare sa --rev 2 --storefronts sa,jp --from '2131-12-27 18:00' --until '2131-12-28 02:00' --local --yes",
+                    "publish quays --compare sa --rev 2 --storefronts de,sa --from '2131-12-27 20:00' --until '2131-12-27 21:00' --local --yes",
+                    "publish quays --compare de --rev 3 --storefronts de --yes", "publish quays --compare us --rev 2 --yes",
                 ])
             try expect(
                 "rollback.txt", site,
                 [
-                    "rollback quays --storefront us --dry-run", "rollback quays --storefront us --yes",
-                    "rollback quays --storefront us --rev 3 --yes -o json", "rollback quays --rev 3 --yes", "rollback quays --rev 9 --yes",
+                    "rollback quays --compare de --storefronts de --yes", "rollback quays --compare us --dry-run",
+                    "rollback quays --compare us --yes",
+                    "rollback quays --compare us --rev 3 --yes -o json", "rollback quays --rev 3 --yes", "rollback quays --rev 9 --yes",
                 ])
         }
     }

@@ -54,7 +54,7 @@ struct AdminClientTests {
                 let problem = #"{"code": "unknownFeed", "detail": "The feed does not exist."}"#
                 return .now(Response(.notFound, fields: [json], body: Body(problem)))
             }
-            return .now(Response(.ok, fields: [json], body: Body(#"{"feeds": [{"feed": "today"}]}"#)))
+            return .now(Response(.ok, fields: [json], body: Body(#"{"feeds": [{"feed": "today", "live": []}]}"#)))
         }
         try await StubServer.run(respond) { server, client in
             let error = try #require(await #expect(throws: RemoteError.self) { _ = try await client.get("feeds/toady") })

@@ -41,7 +41,7 @@ struct LostResponseTests {
                 #expect(set.status == .code(0) && set.output.contains("Saved revision "), "\(set)")
                 let pinned = try run("pin", "add", "today", "hero", "trailhead")
                 #expect(pinned.status == .code(0), "\(pinned)")
-                let published = try run("publish", "today", "--from", "+1d", "--yes", "--storefront", "us")
+                let published = try run("publish", "today", "--from", "+1d", "--yes", "--compare", "us")
                 #expect(published.status == .code(0), "\(published)")
             }
             #expect(try revisions() == saved + 2 && publications() == planned + 1)

@@ -78,7 +78,9 @@ extension AdminRequest {
     fileprivate func setItem() async throws -> Response {
         try await changeItem(.setItem) { store, stored in
             let record: CatalogRecord
-            do throws(JSONError) { record = try CatalogRecord(parsing: context.request.body, limits: .item) } catch { throw Problem(error) }
+            do throws(JSONError) { record = try CatalogRecord(parsing: context.request.body, limits: .catalogRecord) } catch {
+                throw Problem(error)
+            }
             guard case .item(var item) = record, item.kind == stored.record.kind,
                 item.source.utf8.elementsEqual(stored.record.source.utf8)
             else { throw Problem.itemMismatch }
@@ -132,10 +134,6 @@ extension ItemStore {
     }
 }
 
-extension JSONLimits {
-    fileprivate static let item = JSONLimits(bytes: 1 << 20, depth: 8, values: 100_000)
-}
-
 extension Problem {
     fileprivate static var unknownItem: Problem {
         Problem(
@@ -163,11 +161,7 @@ extension Problem {
         self.init(
             .unprocessableContent, code: "invalidItem",
             detail: "The item violates constraints of the catalog. Correct the listed fields, then save the item again.")
-        issues = rejects.map { reject in
-            switch reject.location {
-            case .pointer(let text), .column(let text): FieldError(pointer: text, message: reject.reason)
-            }
-        }
+        issues = rejects.map(FieldError.init)
     }
 }
 

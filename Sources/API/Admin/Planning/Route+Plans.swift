@@ -74,9 +74,7 @@ extension AdminTransaction {
             let (publication, warnings) = try await publisher.publish(number, of: feed)
             done.publication = publication
             done.findings = warnings
-            try await record(
-                AuditedChange(
-                    .publish, feed: feed.text, of: "feeds/\(feed)/publications/\(publication.id)", from: nil, to: try publication.json()))
+            try await recordPublication(publication, .publish)
         }
         return done
     }

@@ -33,58 +33,86 @@ extension Route {
 extension AdminTransaction {
     fileprivate func plan(_ request: PublicationPlanRequest, of feed: FeedKey) async throws -> PublicationPlan {
         guard let summary = try await feeds.feeds().first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
-        let contexts = try await contexts(of: request.storefronts)
-        let (number, layer) = try await revision(for: request, of: feed)
-        var (from, until): (Timestamp?, Timestamp?) = (nil, nil)
-        if case .publish(let proposal) = request.action { (from, until) = (proposal.from, proposal.until) }
-        let now = try await feeds.now()
-        if let from, from < now { throw FeedStoreError.startInPast }
-        let start = from ?? now
-        if let until, until <= start { throw FeedStoreError.invalidEnd }
-        let schedule = Schedule(try await feeds.present(of: feed))
-        let visible = layer == .base ? schedule.publication(on: .base, at: start) : schedule.live(at: start)
-        let document = try await stored(number, of: feed)
-        var previous: (number: Int, document: FeedDocument)?
-        if let visible { previous = (visible.revision, try await stored(visible.revision, of: feed)) }
-        var plan = PublicationPlan(
-            of: (number, document), on: layer, from: from, until: until, after: previous, in: schedule, start: start,
-            archivedAt: summary.archivedAt)
-        plan.findings = try await previewComposer.review(document, from: from, until: until, on: service.screens)
-        let screen = (service.screens["iphone"] ?? service.screens.screens[0]).environment
-        var time = ComparisonTime(service, context.deadline)
-        var rest = contexts[...]
-        var items: [UUID: Item] = [:]
-        while !rest.isEmpty, let share = time.nextStep(stages: previous.map { $0.number == number } ?? true ? 1 : 2) {
-            let contexts = Array(rest.prefix(service.comparedTogether))
-            rest = rest.dropFirst(service.comparedTogether)
-            let after = try await pages(of: document, number, at: from, for: contexts, with: &items, within: share)
-            var before: [String: ClientPage] = [:]
-            if let previous {
-                before =
-                    previous.number == number
-                    ? after : try await pages(of: previous.document, previous.number, at: from, for: contexts, with: &items, within: share)
-            }
-            for storefront in contexts.map(\.storefront.key) {
-                if let page = after[storefront] { plan.compare(storefront, from: before[storefront], to: page, on: screen) }
+        let (layer, starts) = try await starts(of: request, for: feed)
+        var order: PublicationOrder?
+        if case .publish(let proposal) = request.action { order = proposal.order }
+        var documents: [Int: FeedDocument] = [:]
+        for start in starts where !start.span.isEmpty {
+            for number in [start.revision, start.previous].compactMap(\.self) where documents[number] == nil {
+                documents[number] = try await stored(number, of: feed)
             }
         }
-        plan.notCompared = rest.map(\.storefront.key)
+        var plan = PublicationPlan(
+            of: feed, on: layer, order: order, archivedAt: summary.archivedAt, starts: starts, documents: documents)
+        for number in plan.revisions {
+            guard let document = documents[number] else { continue }
+            let spans = starts.filter { $0.revision == number && !$0.span.isEmpty }.map(\.span)
+            plan.findings += try await previewComposer.review(document, spans: spans, on: service.screens)
+        }
+        plan.findings += ReviewFinding.findings(about: starts.map(\.span), order)
+        try await compare(&plan, documents, request.compared)
         return plan
     }
 
-    private func revision(for request: PublicationPlanRequest, of feed: FeedKey) async throws -> (number: Int, layer: Publication.Layer) {
+    /// Adds the page changes to a plan, for storefronts with the same start together, until the time is over.
+    private func compare(_ plan: inout PublicationPlan, _ documents: [Int: FeedDocument], _ requested: [String]) async throws {
+        let screen = (service.screens["iphone"] ?? service.screens.screens[0]).environment
+        let contexts = try await contexts(of: requested)
+        var time = ComparisonTime(service, context.deadline)
+        var items: [UUID: Item] = [:]
+        for start in plan.starts {
+            guard let document = documents[start.revision] else { continue }
+            let previous = start.previous.flatMap { number in documents[number].map { (number: number, document: $0) } }
+            var rest = contexts.filter { start.storefronts.contains($0.storefront.key) }[...]
+            while !rest.isEmpty, let share = time.nextStep(stages: previous.map { $0.number == start.revision } ?? true ? 1 : 2) {
+                let contexts = Array(rest.prefix(service.comparedTogether))
+                rest = rest.dropFirst(service.comparedTogether)
+                let after = try await pages(of: document, start.revision, at: start.from, for: contexts, with: &items, within: share)
+                var before: [String: ClientPage] = [:]
+                if let previous {
+                    before =
+                        previous.number == start.revision
+                        ? after
+                        : try await pages(
+                            of: previous.document, previous.number, at: start.from, for: contexts, with: &items, within: share)
+                }
+                for storefront in contexts.map(\.storefront.key) {
+                    if let page = after[storefront] { plan.compare(storefront, from: before[storefront], to: page, on: screen) }
+                }
+            }
+            plan.notCompared += rest.map(\.storefront.key)
+        }
+    }
+
+    /// Returns what a publication or a rollback would mean in each storefront.
+    private func starts(
+        of request: PublicationPlanRequest, for feed: FeedKey
+    ) async throws -> (layer: Publication.Layer, starts: [PlannedStart]) {
+        let publications = try await feeds.present(of: feed)
+        func starts(of revision: Int, on layer: Publication.Layer, _ order: PublicationOrder) async throws -> [PlannedStart] {
+            try await feeds.checkTimes(of: order)
+            let spans = try await feeds.proposedSpans(of: feed, on: layer, order)
+            if !spans.isEmpty, spans.allSatisfy(\.isEmpty) { throw FeedStoreError.invalidEnd }
+            return spans.map {
+                PlannedStart(
+                    $0, of: revision, on: layer, isNow: order.from == nil, in: Schedule(publications, in: $0.storefront), publications)
+            }
+        }
         switch request.action {
         case .rollback(let rollback):
-            if let number = rollback.revision { return (number, .base) }
-            guard let number = try await feeds.revisionShownBefore(feed) else { throw FeedStoreError.noPreviousRevision(feed) }
-            return (number, .base)
+            var all: [PlannedStart] = []
+            for (revision, storefronts) in try await feeds.rollbackTargets(of: feed, rollback) {
+                all += try await starts(of: revision, on: .base, PublicationOrder(storefronts: storefronts, replacesLocal: true))
+            }
+            return (.base, all)
         case .publish(let proposal):
             let revision =
                 if let number = proposal.revision {
                     try await self.revision(number, of: feed).revision
                 } else { try await knownDraft(of: feed, on: proposal.line).revision }
-            let isTakeover = proposal.until != nil || revision.line != LineKey.main.text
-            return (revision.number, proposal.layer ?? (isTakeover ? .takeover : .base))
+            let isTakeover = proposal.order.until != nil || revision.line != LineKey.main.text
+            let layer = proposal.layer ?? (isTakeover ? .takeover : .base)
+            return (layer, try await starts(of: revision.number, on: layer, proposal.order))
         }
     }
 

@@ -15,6 +15,13 @@ package struct CategoryRecord: Sendable, Equatable {
         titles = [LocaleText(locale: .english, text: title)]
     }
 
+    /// Creates a record of the catalog, whose titles are sorted by the bytes of their locales.
+    init(key: String, itemKind: ItemKind?, titles: [LocaleText]) {
+        self.key = key
+        self.itemKind = itemKind
+        self.titles = titles
+    }
+
     init(reading object: inout JSONObjectReader) throws(JSONReadError) {
         let key = object.required("key", .slug)
         itemKind = object.optional("itemKind")

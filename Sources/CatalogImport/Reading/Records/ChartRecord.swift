@@ -7,6 +7,12 @@ package struct ChartRecord: Sendable, Equatable {
     package let name: String
     package let items: [ItemReference]
 
+    init(storefront: String, name: String, items: [ItemReference]) {
+        self.storefront = storefront
+        self.name = name
+        self.items = items
+    }
+
     init(reading object: inout JSONObjectReader) throws(JSONReadError) {
         let storefront = object.required("storefront", .storefront)
         let name = object.required("name", .slug)

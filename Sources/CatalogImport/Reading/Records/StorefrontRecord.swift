@@ -11,6 +11,14 @@ package struct StorefrontRecord: Sendable, Equatable {
     package let locales: [String]
     package let defaultLocale: String
 
+    init(key: String, currency: String, timeZone: String, locales: [String], defaultLocale: String) {
+        self.key = key
+        self.currency = currency
+        self.timeZone = timeZone
+        self.locales = locales
+        self.defaultLocale = defaultLocale
+    }
+
     init(reading object: inout JSONObjectReader) throws(JSONReadError) {
         let key = object.required("key", .storefront)
         let currency = object.required("currency", .currency)

@@ -22,8 +22,8 @@ struct ScheduleModel {
         }
     }
 
-    mutating func publish(_ publication: Publication, until: Timestamp?) {
-        let entry = Entry(id: publication.id, revision: publication.revision, from: publication.from, until: until)
+    mutating func publish(_ publication: Publication, from: Timestamp, until: Timestamp?) {
+        let entry = Entry(id: publication.id, revision: publication.revision, from: from, until: until)
         switch publication.layer {
         case .base: base.append(entry)
         case .takeover: takeovers.append(entry)

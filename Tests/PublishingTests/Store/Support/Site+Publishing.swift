@@ -7,6 +7,8 @@ import Values
 @testable import Publishing
 
 extension Site {
+    static let storefronts = ["de", "sa", "us"]
+
     var store: FeedStore {
         get throws {
             FeedStore(PostgresSession(connection, within: .seconds(60)))
@@ -35,7 +37,7 @@ extension Site {
     enum Attempt {
         case save(FeedDocument)
         case read(Int, FeedKey)
-        case publish(Int, FeedKey, as: FeedStore.Layer = .base, from: Timestamp? = nil, timeZone: String = "UTC")
+        case publish(Int, FeedKey, on: Publication.Layer = .base, PublicationOrder = PublicationOrder())
         case cancel(Int)
         case archive(FeedKey)
     }
@@ -47,8 +49,8 @@ extension Site {
             switch attempt {
             case .save(let document): _ = try await store.save(document)
             case .read(let number, let feed): _ = try await store.revision(number, of: feed)
-            case .publish(let number, let feed, let layer, let from, let timeZone):
-                _ = try await store.publish(number, of: feed, as: layer, from: from, timeZone: timeZone)
+            case .publish(let number, let feed, let layer, let order):
+                _ = try await store.publish(number, of: feed, on: layer, order)
             case .cancel(let id): try await store.cancel(id)
             case .archive(let feed): try await store.archive(feed)
             }
@@ -56,6 +58,20 @@ extension Site {
         } catch {
             return error
         }
+    }
+}
+
+extension FeedStore {
+    /// Returns the schedule of a feed in a storefront, without ended publications at a time.
+    func schedule(of feed: FeedKey, in storefront: String = "us", notOverAt time: Timestamp? = nil) async throws -> [Schedule.Entry] {
+        Schedule(try await publications(of: feed, notOverAt: time), in: storefront).entries
+    }
+}
+
+extension PublicationOrder {
+    /// Creates an order for all storefronts from an instant until another.
+    init(_ from: Timestamp? = nil, until: Timestamp? = nil) {
+        self.init(from: from.map { .instant($0) }, until: until.map { .instant($0) })
     }
 }
 

@@ -1,0 +1,246 @@
+internal import Items
+package import JSON
+package import Postgres
+package import Values
+
+/// The storefronts, categories and charts of the catalog in the form in which curators edit them.
+package struct VocabularyStore {
+    let session: PostgresSession
+
+    package init(_ session: PostgresSession) {
+        self.session = session
+    }
+
+    /// Waits until no other edit of the resource with this path runs. The lock lasts until the transaction ends, and
+    /// the resource may not exist yet.
+    package func takeTurn(at path: String) async throws {
+        try await session.run(PostgresQuery(VocabularyQueries.takeTurn, path))
+    }
+
+    /// The result of a change.
+    package enum Change: Sendable {
+        case created, changed, unchanged
+        /// The record is invalid, for these reasons.
+        case rejected([Reject])
+    }
+
+    /// Writes a record by the rules of an import, in a transaction that the caller has started.
+    package func write(_ record: CatalogRecord) async throws -> Change {
+        var vocabulary = try await Importer.vocabulary(session)
+        var chunk = FileChunk()
+        switch record {
+        case .storefront(let storefront):
+            vocabulary.timeZones = try await Importer.timeZones(session)
+            chunk.storefronts = [(storefront, 1)]
+        case .category(let category): chunk.categories = [(category, 1)]
+        case .chart(let chart): chunk.charts = [(chart, 1)]
+        case .item: preconditionFailure("an item is not part of the vocabulary")
+        }
+        let issues = vocabulary.issues(in: record)
+        guard issues.isEmpty else {
+            return .rejected(
+                issues.map { Reject(line: 1, location: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
+        }
+        var writing = ChunkWriter(session, vocabulary)
+        let result = try await writing.write(chunk, maxRejects: 1)
+        guard result.rejects.isEmpty else { return .rejected(result.rejects.flatMap(\.self)) }
+        return result.counts.new > 0 ? .created : result.counts.changed > 0 ? .changed : .unchanged
+    }
+}
+
+// MARK: Storefronts
+
+extension VocabularyStore {
+    /// A storefront with the time at which it was closed.
+    package struct StoredStorefront: Sendable {
+        package let record: StorefrontRecord
+        /// nil if the storefront is open.
+        package let closedAt: Timestamp?
+    }
+
+    /// Returns all storefronts, open or closed, in the order of their keys.
+    package func storefronts() async throws -> [StoredStorefront] { try await storefronts(nil) }
+
+    package func storefront(_ key: String) async throws -> StoredStorefront? { try await storefronts(key).first }
+
+    /// Returns the storefront, or nil if it does not exist. It stays locked until the transaction ends.
+    ///
+    /// With `andUses`, no transaction can add prices, availability or charts to it either.
+    package func heldStorefront(_ key: String, andUses: Bool = false) async throws -> StoredStorefront? {
+        try await session.run(PostgresQuery(andUses ? VocabularyQueries.holdStorefrontAndUses : VocabularyQueries.holdStorefront, key))
+        return try await storefront(key)
+    }
+
+    private func storefronts(_ key: String?) async throws -> [StoredStorefront] {
+        let query = PostgresQuery(VocabularyQueries.storefronts, key)
+        let rows = try await session.rows(
+            of: query, as: String.self, String.self, String.self, String.self, [String].self, Timestamp?.self)
+        return rows.map { key, currency, timeZone, defaultLocale, locales, closedAt in
+            let record = StorefrontRecord(
+                key: key, currency: currency, timeZone: timeZone, locales: locales, defaultLocale: defaultLocale)
+            return StoredStorefront(record: record, closedAt: closedAt)
+        }
+    }
+
+    package func closeStorefront(_ key: String) async throws {
+        try await session.run(PostgresQuery(VocabularyQueries.closeStorefront, key))
+    }
+
+    /// The rows that refer to a storefront and would prevent its deletion.
+    package struct StorefrontUses: Sendable, Equatable {
+        /// The number of items with prices or availability in the storefront.
+        package let items: Int
+        package let charts: Int
+    }
+
+    package func uses(ofStorefront key: String) async throws -> StorefrontUses {
+        let rows = try await session.rows(of: PostgresQuery(VocabularyQueries.usesOfStorefront, key), as: Int.self, Int.self)
+        return StorefrontUses(items: rows.first?.0 ?? 0, charts: rows.first?.1 ?? 0)
+    }
+
+    /// Whether clients could ever see a feed in the storefront.
+    package func wasStorefrontShown(_ key: String) async throws -> Bool {
+        try await session.rows(of: PostgresQuery(VocabularyQueries.wasStorefrontShown, key), as: Bool.self).first ?? true
+    }
+
+    /// Removes a storefront without uses.
+    package func removeStorefront(_ key: String) async throws {
+        try await session.run(PostgresQuery(VocabularyQueries.removeStorefront, key))
+    }
+
+    package func hasStorefront(_ key: String) async throws -> Bool {
+        try await session.rows(of: PostgresQuery(VocabularyQueries.hasStorefront, key), as: Bool.self).first ?? false
+    }
+}
+
+// MARK: Categories
+
+extension VocabularyStore {
+    /// Returns categories in the order of their keys, after one.
+    package func categories(after key: String, limit: Int) async throws -> [CategoryRecord] {
+        try await categories(PostgresQuery(VocabularyQueries.categories, String?.none, key, limit))
+    }
+
+    /// Returns the category, or nil if it does not exist. It stays locked until the transaction ends.
+    ///
+    /// With `andItems`, no transaction can add an item to it either.
+    package func heldCategory(_ key: String, andItems: Bool = false) async throws -> CategoryRecord? {
+        try await session.run(PostgresQuery(andItems ? VocabularyQueries.holdCategoryAndItems : VocabularyQueries.holdCategory, key))
+        return try await category(key)
+    }
+
+    package func category(_ key: String) async throws -> CategoryRecord? {
+        try await categories(PostgresQuery(VocabularyQueries.categories, key, "", 1)).first
+    }
+
+    private func categories(_ query: PostgresQuery) async throws -> [CategoryRecord] {
+        let rows = try await session.rows(of: query, as: String.self, String?.self, [String].self, [String].self)
+        return rows.map { key, kind, locales, titles in
+            let texts = zip(locales, titles).compactMap { locale, title in LocaleTag(locale).map { LocaleText(locale: $0, text: title) } }
+            return CategoryRecord(key: key, itemKind: kind.flatMap { ItemKind(rawValue: $0) }, titles: texts)
+        }
+    }
+
+    /// The number of items that use a resource, and the number of withdrawn ones among them.
+    package struct ItemCount: Sendable, Equatable {
+        package let all: Int
+        package let withdrawn: Int
+    }
+
+    package func items(inCategory key: String) async throws -> ItemCount {
+        let rows = try await session.rows(of: PostgresQuery(VocabularyQueries.itemsInCategory, key), as: Int.self, Int.self)
+        return ItemCount(all: rows.first?.0 ?? 0, withdrawn: rows.first?.1 ?? 0)
+    }
+
+    /// Removes a category that no item uses.
+    package func removeCategory(_ key: String) async throws {
+        try await session.run(PostgresQuery(VocabularyQueries.removeCategory, key))
+    }
+}
+
+// MARK: Charts
+
+extension VocabularyStore {
+    /// A chart of a list.
+    package struct ChartSummary: Sendable {
+        package let storefront: String
+        package let name: String
+        /// The number of its items, available or not.
+        package let itemCount: Int
+    }
+
+    /// A chart in two forms of its record.
+    package struct StoredChart: Sendable {
+        /// The record with the slugs of the items, which people can read.
+        package let record: ChartRecord
+        /// The record with the IDs of the items, which never change.
+        package let recordWithIDs: ChartRecord
+    }
+
+    /// Returns charts of a storefront in the order of their names, after one.
+    package func charts(in storefront: String, after name: String, limit: Int) async throws -> [ChartSummary] {
+        let query = PostgresQuery(VocabularyQueries.charts, storefront, name, limit)
+        return try await session.rows(of: query, as: String.self, Int.self).map {
+            ChartSummary(storefront: storefront, name: $0, itemCount: $1)
+        }
+    }
+
+    /// Returns the chart, or nil if it does not exist. It stays locked until the transaction ends.
+    package func heldChart(_ name: String, in storefront: String) async throws -> StoredChart? {
+        try await session.run(PostgresQuery(ImportStatements.holdChart, storefront, name))
+        return try await chart(name, in: storefront)
+    }
+
+    package func chart(_ name: String, in storefront: String) async throws -> StoredChart? {
+        let query = PostgresQuery(VocabularyQueries.chart, storefront, name)
+        let rows = try await session.rows(of: query, as: [UUID].self, [String].self, [String].self)
+        return rows.first.map { ids, kinds, slugs in
+            let references = zip(ids, zip(kinds, slugs)).map { id, item in
+                ItemKind(rawValue: item.0).map { ItemReference.slug($0, item.1) } ?? .id(id)
+            }
+            return StoredChart(
+                record: ChartRecord(storefront: storefront, name: name, items: references),
+                recordWithIDs: ChartRecord(storefront: storefront, name: name, items: ids.map { .id($0) }))
+        }
+    }
+
+    package func removeChart(_ name: String, in storefront: String) async throws {
+        try await session.run(PostgresQuery(VocabularyQueries.removeChart, storefront, name))
+    }
+}
+
+extension VocabularyStore.StoredStorefront: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("closedAt", closedAt?.description)
+        json.member("record", record)
+    }
+}
+
+extension VocabularyStore.ChartSummary: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("storefront", storefront)
+        json.member("name", name)
+        json.member("itemCount", itemCount)
+    }
+}
+
+/// The SQL statements of edits, from `sql/queries/vocabulary.sql`.
+enum VocabularyQueries {
+    static let takeTurn = NamedQuery("vocabulary.take_turn")
+    static let storefronts = NamedQuery("vocabulary.storefronts")
+    static let holdStorefront = NamedQuery("vocabulary.hold_storefront")
+    static let holdStorefrontAndUses = NamedQuery("vocabulary.hold_storefront_and_uses")
+    static let closeStorefront = NamedQuery("vocabulary.close_storefront")
+    static let usesOfStorefront = NamedQuery("vocabulary.uses_of_storefront")
+    static let wasStorefrontShown = NamedQuery("vocabulary.was_storefront_shown")
+    static let removeStorefront = NamedQuery("vocabulary.remove_storefront")
+    static let hasStorefront = NamedQuery("vocabulary.has_storefront")
+    static let categories = NamedQuery("vocabulary.categories")
+    static let holdCategory = NamedQuery("vocabulary.hold_category")
+    static let holdCategoryAndItems = NamedQuery("vocabulary.hold_category_and_items")
+    static let itemsInCategory = NamedQuery("vocabulary.items_in_category")
+    static let removeCategory = NamedQuery("vocabulary.remove_category")
+    static let charts = NamedQuery("vocabulary.charts")
+    static let chart = NamedQuery("vocabulary.chart")
+    static let removeChart = NamedQuery("vocabulary.remove_chart")
+}

@@ -1,0 +1,26 @@
+internal import JSON
+internal import Layout
+internal import Values
+
+extension ReviewFinding {
+    /// Returns the findings about the times of an order in its storefronts.
+    package static func findings(about spans: [ProposedSpan], _ order: PublicationOrder?) -> [ReviewFinding] {
+        guard let order else { return [] }
+        func finding(_ code: Code, _ spans: [ProposedSpan], _ message: (String) -> String, _ help: String) -> [ReviewFinding] {
+            guard !spans.isEmpty else { return [] }
+            return [
+                ReviewFinding(
+                    severity: .warning, code: code, section: nil, pointer: .root, message: message(spans.map(\.storefront).listed),
+                    help: help)
+            ]
+        }
+        return finding(
+            .startsNow, spans.filter { $0.startsNow && !$0.isEmpty },
+            { "clocks in \($0) are past \(order.from.map(\.description) ?? "the start"), so the publication starts there now" },
+            "Choose a later start, or other storefronts.")
+            + finding(
+                .noSpan, spans.filter(\.isEmpty),
+                { "\(order.until.map(\.description) ?? "the end") is over in \($0), so nothing is published there" },
+                "Choose a later end, or other storefronts.")
+    }
+}

@@ -1,0 +1,142 @@
+import Access
+import HTTPMessages
+import JSON
+import Postgres
+import TestDatabase
+import TestSupport
+import Testing
+
+@testable import API
+@testable import HTTP
+
+/// Random changes of storefronts, categories and charts, and their replay from the audit log.
+@Suite("The audit log of storefronts, categories and charts", .databaseForEachTest)
+struct VocabularyAuditTests {
+    /// The keys that the test creates. Those of the site were not created through the API.
+    private static let storefronts = ["xa", "xb"]
+    private static let categories = ["x-1", "x-2", "x-3"]
+
+    @Test("Applied to nothing, the states of the audit log are the tables", arguments: [1, 2])
+    func replay(seed: UInt64) async throws {
+        try await AdminSite.run { site in
+            var random = SeededRandom(seed: seed)
+            let anna = try await site.token(.admin, "anna")
+            var changes = 0
+            for _ in 0..<120 {
+                if try await Self.change(site, anna, &random) { changes += 1 }
+            }
+            #expect(changes > 40, "seed \(seed)")
+
+            var states: [String: JSONValue] = [:]
+            var entries: [JSONNode] = []
+            var next: String? = "/admin/v1/audit?limit=200"
+            while let path = next {
+                let page = try await site.expect(.ok, "GET \(path)", anna).json
+                entries += page["entries"]?.elements.map { $0 } ?? []
+                next = page["next"]?.string
+            }
+            #expect(entries.count == changes, "seed \(seed)")
+            for entry in entries.reversed() {
+                let resource = entry["resource"]?.string ?? ""
+                #expect(states[resource]?.sorted == entry["before"].map { JSONValue($0).sorted }, "seed \(seed): \(resource)")
+                states[resource] = entry["after"].map { JSONValue($0) }
+            }
+            let replayed = states.values.compactMap(Self.text).sorted()
+            #expect(replayed == (try await site.rows(Self.tables)).sorted(), "seed \(seed)")
+            #expect(!replayed.isEmpty)
+        }
+    }
+
+    /// Makes one random change from the current state. Returns whether it succeeded and changed the state.
+    private static func change(_ site: AdminSite, _ token: AccessToken, _ random: inout SeededRandom) async throws -> Bool {
+        let (path, body) = resource(&random)
+        let found = try await site.send("GET \(path)", token)
+        guard [.ok, .notFound].contains(found.status) else { return false }
+        // Sometimes, the change is based on an older state.
+        let isStale = Int.random(in: 0..<8, using: &random) == 0
+        let condition = isStale ? #"If-Match: "old""# : found.status == .ok ? "If-Match: \(found.tag)" : "If-None-Match: *"
+        let line =
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<2: "DELETE \(path)"
+            case 2 where !path.contains("categories") && !path.contains("charts"): "POST \(path):close"
+            default: "PUT \(path)"
+            }
+        let response = try await site.send(line, token, [condition], body: line.hasPrefix("PUT") ? body : nil)
+        let expected: [Status] = [.ok, .created, .noContent, .notFound, .conflict, .preconditionFailed, .preconditionRequired]
+        #expect(expected.contains(response.status), "\(line): \(response.text)")
+        if isStale { #expect(response.status.rawValue >= 400, "\(line)") }
+        return response.status.rawValue < 300 && (response.status == .noContent || response.tag != found.tag)
+    }
+
+    /// Returns the path of a random resource with a random record.
+    private static func resource(_ random: inout SeededRandom) -> (path: String, body: String) {
+        func any<Element>(_ elements: [Element]) -> Element { elements[Int.random(in: 0..<elements.count, using: &random)] }
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0:
+            let (key, zone) = (any(storefronts), any(["UTC", "Europe/Paris"]))
+            let locales = any([#"["en","fr"]"#, #"["fr","en","de"]"#, #"["en"]"#])
+            let record = #""currency":"EUR","timeZone":"\#(zone)","locales":\#(locales),"defaultLocale":"en""#
+            return ("/admin/v1/storefronts/\(key)", #"{"kind":"storefront","key":"\#(key)",\#(record)}"#)
+        case 1...2:
+            let (key, title) = (any(categories), any(["A", "B"]))
+            let kind = any(["", #""itemKind":"topApp","#, #""itemKind":"foodApp","#])
+            let texts = any([#""\#(title)""#, #"{"de":"\#(title)","en":"\#(title) in English"}"#])
+            return ("/admin/v1/categories/\(key)", #"{"kind":"category","key":"\#(key)",\#(kind)"title":\#(texts)}"#)
+        default:
+            let (storefront, name) = (any(storefronts + ["us"]), any(["top", "new"]))
+            let items = (1...9).shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)).map { #""topapp:app-\#($0)""# }
+            let record = #""storefront":"\#(storefront)","name":"\#(name)","items":[\#(items.joined(separator: ","))]"#
+            return ("/admin/v1/storefronts/\(storefront)/charts/\(name)", #"{"kind":"chart",\#(record)}"#)
+        }
+    }
+
+    /// The rows of the tables in the form of `text`.
+    private static let tables = """
+        SELECT concat_ws(
+            ' ', 'storefront', key, currency, time_zone, default_locale,
+            (SELECT string_agg(locale, ',' ORDER BY rank) FROM vitrine.storefront_locales WHERE storefront = key),
+            CASE WHEN closed_at IS NOT NULL THEN 'closed' END)
+        FROM vitrine.storefronts WHERE key LIKE 'x%'
+        UNION ALL
+        SELECT concat_ws(
+            ' ', 'category', key, item_kind,
+            (SELECT string_agg(locale || '=' || title, ',' ORDER BY locale COLLATE "C") FROM vitrine.category_texts WHERE category = key))
+        FROM vitrine.categories WHERE key LIKE 'x%'
+        UNION ALL
+        SELECT concat_ws(
+            ' ', 'chart', storefront, name,
+            (
+                SELECT coalesce(string_agg(item_id::text, ',' ORDER BY rank), '-') FROM vitrine.chart_entries
+                WHERE chart_entries.storefront = charts.storefront AND chart = name
+            ))
+        FROM vitrine.charts
+        """
+
+    private static func text(_ state: JSONValue) -> String? {
+        let record = state["record"] ?? state
+        func list(_ key: String) -> String { record[key]?.list.compactMap(\.text).joined(separator: ",") ?? "" }
+        let parts: [String?]
+        switch record["kind"]?.text {
+        case "storefront":
+            let texts = ["key", "currency", "timeZone", "defaultLocale"].map { record[$0]?.text }
+            parts = texts + [list("locales"), state["closedAt"] == nil ? nil : "closed"]
+        case "category":
+            let titles = record["title"]?.members.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.text ?? "")" } ?? []
+            parts = [record["key"]?.text, record["itemKind"]?.text, titles.joined(separator: ",")]
+        default: parts = [record["storefront"]?.text, record["name"]?.text, list("items").isEmpty ? "-" : list("items")]
+        }
+        return ([record["kind"]?.text] + parts).compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension JSONValue {
+    /// The value with sorted fields, because the database does not keep their order.
+    fileprivate var sorted: JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map(\.sorted))
+        case .object(let members):
+            .object(members.map { Member(key: $0.key, value: $0.value.sorted) }.sorted { $0.key < $1.key })
+        default: self
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Host
+import Postgres
+import TestDatabase
+import TestSupport
+import Testing
+
+@Suite("Concurrent orders", .databaseForEachTest)
+struct PublishingRaceTests {
+    /// `PUBLISHING_RACES=500` takes a few minutes.
+    private static let races = TestVariable.number("PUBLISHING_RACES").map { Int(clamping: $0) } ?? 20
+
+    private static let feed = """
+        INSERT INTO feeds (key) VALUES ('today');
+        INSERT INTO revisions (feed, number, line, document) VALUES ('today', 1, 'main', '{"feed": "today"}');
+        """
+
+    @Test("Of two takeovers at the same time both are published in separate storefronts, and exactly one if they share one")
+    func takeovers() async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        try await Site.run(Self.feed) { site in
+            for race in 0..<Self.races {
+                let day = "2031-01-01T00:00:00Z"
+                for (storefronts, winners) in [(["{sa}", "{us}"], 2), (["{sa,de}", "{us,de}"], 1), (["{sa}", nil], 1)] {
+                    // Both wait for the feed, so that they start together.
+                    try await site.sql("BEGIN; SELECT FROM feeds WHERE key = 'today' FOR UPDATE")
+                    async let first = Self.isPublished(day, storefronts[0], configuration)
+                    async let second = Self.isPublished(day, storefronts[1], configuration)
+                    try await wait(while: try await site.rows(LockWaits.sql).count < 2)
+                    try await site.sql("COMMIT")
+                    #expect(try await [first, second].count { $0 } == winners, "race \(race), \(storefronts)")
+                    let overlaps = try await site.rows(
+                        "SELECT storefront FROM publication_spans GROUP BY storefront HAVING count(*) > 1")
+                    #expect(overlaps.isEmpty, "race \(race), \(storefronts)")
+                    try await site.sql("SELECT cancel_publication(id) FROM publications WHERE cancelled_at IS NULL")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A storefront that is added while four curators publish has the spans of every order for all storefronts", arguments: [Seeds.fresh])
+    func storefront(seed: UInt64) async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        try await Site.run("") { site in
+            for race in 0..<Self.races {
+                let comment = Comment("seed \(seed), race \(race)")
+                let feeds = (0..<5).map { "race-\(race)-\($0)" }
+                for feed in feeds {
+                    try await site.sql(
+                        """
+                        INSERT INTO feeds (key) VALUES ('\(feed)');
+                        INSERT INTO revisions (feed, number, line, document) VALUES ('\(feed)', 1, 'main', '{"feed": "\(feed)"}')
+                        """)
+                }
+                let zone = OrderHistory.zones[race % OrderHistory.zones.count]
+                let orders = try await withThrowingTaskGroup(of: [CuratorOrder].self) { group in
+                    for curator in 0..<4 {
+                        group.addTask {
+                            var orders = RandomOrders(seed: seed &+ UInt64(race * 4 + curator), feed: feeds[curator], sharedFeed: feeds[4])
+                            return try await orders.publish(configuration)
+                        }
+                    }
+                    group.addTask {
+                        try await Self.add("xx-\(race)", in: zone, after: Double(race % 16) / 500, configuration)
+                        return []
+                    }
+                    return try await group.reduce(into: []) { $0 += $1 }
+                }
+                let expected = try CuratorOrder.expectedSpans(of: orders, in: zone, comment)
+                let spans = try await site.rows(
+                    """
+                    SELECT concat_ws(' ', publication, CASE WHEN lower(during) > '2030-01-01' THEN extract(epoch FROM lower(during))::bigint END,
+                        'until', extract(epoch FROM upper(during))::bigint)
+                    FROM publication_spans WHERE storefront = 'xx-\(race)' AND feed LIKE 'race-\(race)-%'
+                    """)
+                #expect(spans.sorted() == expected.sorted(), comment)
+                // So that the next storefronts have the spans of their own race only.
+                try await site.sql(
+                    """
+                    UPDATE storefronts SET closed_at = now() WHERE key = 'xx-\(race)';
+                    SELECT cancel_publication(publication)
+                    FROM (SELECT DISTINCT publication FROM publication_spans WHERE coalesce(upper(during), 'infinity') > clock_timestamp()) AS ahead
+                    """)
+            }
+        }
+    }
+
+    /// Publishes a takeover of a day. Returns false if another one has the time.
+    private static func isPublished(_ day: String, _ storefronts: String?, _ configuration: PostgresConfiguration) async throws -> Bool {
+        let isPublished = Locked(false)
+        try await withConnection(configuration) { connection in
+            let query = PostgresQuery(
+                "publish", "SELECT vitrine.publish('today', 'takeover', 1, $1::text, NULL, $2::text::text[])", day, storefronts)
+            do throws(PostgresError) {
+                try await connection.run(query, until: .soon)
+                isPublished.withLock { $0 = true }
+            } catch {
+                guard error.constraint == "publication_spans_during_excl" else { throw error }
+            }
+        }
+        return isPublished.withLock { $0 }
+    }
+
+    private static func add(_ key: String, in zone: String, after seconds: Double, _ configuration: PostgresConfiguration) async throws {
+        try await withConnection(configuration) { connection in
+            try await connection.runScript(
+                "add",
+                """
+                BEGIN;
+                SELECT pg_sleep(\(seconds));
+                INSERT INTO vitrine.storefronts (key, currency, time_zone, default_locale) VALUES ('\(key)', 'USD', '\(zone)', 'en');
+                INSERT INTO vitrine.storefront_locales (storefront, locale, rank) VALUES ('\(key)', 'en', 1);
+                COMMIT
+                """, until: .soon)
+        }
+    }
+}
