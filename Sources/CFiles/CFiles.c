@@ -89,6 +89,21 @@ static const struct cfiles_file migrations[] = {
     {"0028_publish_per_storefront.sql", (const char[]){
 #embed "../../sql/migrations/0028_publish_per_storefront.sql" suffix(, 0)
     }},
+    {"0029_create_item_facts.sql", (const char[]){
+#embed "../../sql/migrations/0029_create_item_facts.sql" suffix(, 0)
+    }},
+    {"0030_publish_item_facts.sql", (const char[]){
+#embed "../../sql/migrations/0030_publish_item_facts.sql" suffix(, 0)
+    }},
+    {"0031_create_price_periods.sql", (const char[]){
+#embed "../../sql/migrations/0031_create_price_periods.sql" suffix(, 0)
+    }},
+    {"0032_use_price_periods.sql", (const char[]){
+#embed "../../sql/migrations/0032_use_price_periods.sql" suffix(, 0)
+    }},
+    {"0033_create_experiments.sql", (const char[]){
+#embed "../../sql/migrations/0033_create_experiments.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 
@@ -104,6 +119,9 @@ static const struct cfiles_file queries[] = {
     }},
     {"doctor.sql", (const char[]){
 #embed "../../sql/queries/doctor.sql" suffix(, 0)
+    }},
+    {"experiments.sql", (const char[]){
+#embed "../../sql/queries/experiments.sql" suffix(, 0)
     }},
     {"feeds.sql", (const char[]){
 #embed "../../sql/queries/feeds.sql" suffix(, 0)

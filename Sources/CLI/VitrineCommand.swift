@@ -40,7 +40,8 @@ package enum VitrineCommand {
         [
             RevisionCommands(console: console).command, PagePreviewCommand(console: console).command,
             PublishCommand(console: console).command, ScheduleCommands(console: console).command,
-            RollbackCommand(console: console).command, StatusCommand(console: console).command,
+            RollbackCommand(console: console).command, ExperimentCommands(console: console).command,
+            ImpressionCommands(console: console).command, StatusCommand(console: console).command,
         ]
     }
 

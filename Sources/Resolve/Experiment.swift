@@ -37,7 +37,8 @@ package struct Experiment: Sendable, Hashable {
         }
     }
 
-    private func arm(at place: Int) -> String {
+    /// Returns the arm of a place while the experiment runs.
+    package func arm(at place: Int) -> String {
         arms.first { $0.value.contains { $0.contains(place) } }?.key ?? defaultArm
     }
 }

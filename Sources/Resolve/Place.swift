@@ -1,19 +1,5 @@
-/// A part of all clients, for an experiment. The same client is always in the bucket or never, and experiments are
-/// independent of each other.
-package struct Bucket: Sendable, Hashable {
-    package let experiment: String
-    /// The places in the bucket, from 0 to 99. Never empty.
-    package let range: Range<Int>
-
-    package init(experiment: String, range: Range<Int>) {
-        self.experiment = experiment
-        self.range = range
-    }
-
-    package func includes(clientID: String) -> Bool { range.contains(Place.of(clientID, in: experiment)) }
-}
-
-/// The place of a client in an experiment, from 0 to 99: the remainder by 100 of a hash of `SALT/CLIENT` in UTF-8.
+/// The place of a client in an experiment, from 0 to 99: the remainder by 100 of a hash of `SALT/CLIENT` in UTF-8. It
+/// never changes, and the places in two experiments are independent of each other.
 ///
 /// The hash is FNV-1a with 64 bits, then the finalizer of MurmurHash3. Clients compute the same place. Client `a` has
 /// 47 in `weekend` (the hash is 0x98058dd526dce54f) and 73 in `dark-mode` (0xe4a5ba25a4f32689). `docs/feeds.md` has the

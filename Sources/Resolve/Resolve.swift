@@ -3,7 +3,7 @@
 /// The facts can come in steps and in any order: `resolve(resolve(page, some), rest)` equals `resolve(page, some +
 /// rest)`. The server applies the facts of the URL, and a client applies the others.
 package func resolve(_ page: Edition, _ facts: ClientFacts) -> Edition {
-    let arms = page.experiments.mapValues { $0.arm(of: facts.client, page.holdout) }
+    let arms = page.arms(of: facts.client)
     var result = page
     for case (let name, .said(let arm)) in arms { result.experiments[name] = .arm(arm) }
     result.sections = []
@@ -13,6 +13,11 @@ package func resolve(_ page: Edition, _ facts: ClientFacts) -> Edition {
         result.sections.append(section)
     }
     return result
+}
+
+extension Edition {
+    /// Returns the arm of a client in each experiment of the page.
+    package func arms(of client: Fact<String>) -> [String: Fact<String>] { experiments.mapValues { $0.arm(of: client, holdout) } }
 }
 
 extension Edition.Assignment {

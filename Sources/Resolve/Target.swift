@@ -9,7 +9,6 @@ package struct Target: Sendable, Hashable {
         case os(VersionRange)
         /// The client has one of these tags.
         case tags([String])
-        case bucket(Bucket)
         /// The client has one of these arms of the experiment.
         case experiment(String, arms: [String])
         /// A condition that this program does not know. It never holds.
@@ -54,7 +53,6 @@ extension Target.Condition {
         case .appVersion(let range): facts.appVersion.satisfies(range.contains)
         case .os(let range): facts.os.satisfies(range.contains)
         case .tags(let list): facts.tags.satisfies { list.contains(where: $0.contains) }
-        case .bucket(let bucket): facts.client.satisfies(bucket.includes)
         case .experiment(let name, let list): (arms[name] ?? .notSaid).satisfies(list.contains)
         case .unreadable: false
         }
@@ -64,7 +62,7 @@ extension Target.Condition {
     fileprivate var asksClients: Bool {
         switch self {
         case .storefronts, .locales: false
-        case .platforms, .appVersion, .os, .tags, .bucket, .experiment, .unreadable: true
+        case .platforms, .appVersion, .os, .tags, .experiment, .unreadable: true
         }
     }
 }
@@ -80,6 +78,13 @@ extension Target {
     package var locales: [String] {
         for case .locales(let list) in conditions { return list }
         return []
+    }
+
+    /// The arms of each experiment that the target names.
+    package var experiments: [String: [String]] {
+        var experiments: [String: [String]] = [:]
+        for case .experiment(let key, let arms) in conditions { experiments[key] = arms }
+        return experiments
     }
 
     /// Whether the target can include clients of the storefront.

@@ -24,8 +24,10 @@ struct CatalogRouteTests {
         INSERT INTO category_texts VALUES ('tools', 'en', 'Tools'), ('tools', 'es', 'Herramientas');
         INSERT INTO items (id, kind, source, slug, content_hash, rating_average, rating_count, serial_number)
         SELECT lpad(n::text, 32, '0')::uuid, 'topApp', 'app-' || n, 'app-' || n, sha256(int8send(n)), 4, n, n FROM generate_series(1, 12) AS n;
-        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-        SELECT id, slug, 'Quay Labs', '1.0', 1000, '{ios}', '4+', '2024-01-01' FROM items;
+        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+        SELECT id, slug, 'Quay Labs', '1.0', 1000, '2024-01-01' FROM items;
+        INSERT INTO item_platforms (item_id, platform) SELECT id, 'ios' FROM items;
+        INSERT INTO item_age_ratings (item_id, scheme, label) SELECT id, 'apple-2015', '4+' FROM items;
         INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', 'App ' || serial_number FROM items;
         INSERT INTO item_texts (item_id, locale, title) SELECT id, 'es', 'Aplicación ' || serial_number FROM items WHERE serial_number = 1;
         INSERT INTO item_categories SELECT id, 'tools', 1 FROM items;
@@ -39,19 +41,25 @@ struct CatalogRouteTests {
         INSERT INTO chart_entries SELECT 'us', 'top-free', serial_number, id FROM items;
         INSERT INTO items (id, kind, source, slug, content_hash, is_everywhere, serial_number)
         SELECT lpad(n::text, 32, '0')::uuid, 'topApp', 'local-' || n, 'local-' || n, sha256(int8send(n)), false, n FROM generate_series(2001, 2095) AS n;
-        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-        SELECT id, slug, 'Riyadh Labs', '1.0', 1000, '{ios}', '4+', '2024-01-01' FROM items WHERE slug LIKE 'local-%';
+        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+        SELECT id, slug, 'Riyadh Labs', '1.0', 1000, '2024-01-01' FROM items WHERE slug LIKE 'local-%';
+        INSERT INTO item_platforms (item_id, platform) SELECT id, 'ios' FROM items WHERE slug LIKE 'local-%';
+        INSERT INTO item_age_ratings (item_id, scheme, label) SELECT id, 'apple-2015', '4+' FROM items WHERE slug LIKE 'local-%';
         INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', 'Local' FROM items WHERE slug LIKE 'local-%';
         INSERT INTO item_categories SELECT id, 'tools', 1 FROM items WHERE slug LIKE 'local-%';
         INSERT INTO item_availability SELECT id, 'sa', '{(,)}' FROM items WHERE slug LIKE 'local-%';
         INSERT INTO items (id, kind, source, slug, content_hash, is_everywhere, serial_number)
         VALUES ('00000000-0000-0000-0000-00000000ffff', 'topApp', 'passing', 'passing', sha256('passing'), false, 5000);
-        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-        SELECT id, slug, 'Quay Labs', '1.0', 1000, '{ios}', '4+', '2024-01-01' FROM items WHERE slug = 'passing';
+        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+        SELECT id, slug, 'Quay Labs', '1.0', 1000, '2024-01-01' FROM items WHERE slug = 'passing';
+        INSERT INTO item_platforms (item_id, platform) SELECT id, 'ios' FROM items WHERE slug = 'passing';
+        INSERT INTO item_age_ratings (item_id, scheme, label) SELECT id, 'apple-2015', '4+' FROM items WHERE slug = 'passing';
         INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', 'Passing' FROM items WHERE slug = 'passing';
         INSERT INTO item_categories SELECT id, 'tools', 1 FROM items WHERE slug = 'passing';
         INSERT INTO item_availability SELECT id, 'sa', '{(,2030-01-01 00:00Z)}' FROM items WHERE slug = 'passing';
         UPDATE items SET slug = 'passing-now' WHERE slug = 'passing';
+        INSERT INTO item_price_periods
+        VALUES ('00000000-0000-0000-0000-000000000001', 'us', 'price', '[2029-06-01 00:00Z,2029-06-02 00:00Z)', 299, 'USD', 499);
         INSERT INTO items (id, kind, source, slug, content_hash, serial_number, deleted_at)
         VALUES ('00000000-0000-0000-0000-00000000fffe', 'topApp', 'gone', 'gone', sha256('gone'), 5001, transaction_timestamp());
         UPDATE items SET slug = 'gone-now' WHERE slug = 'gone';
@@ -217,6 +225,26 @@ struct CatalogRouteTests {
         }
     }
 
+    @Test(
+        "A response is cached no longer than the prices of its items are in effect, and not if they are outdated",
+        arguments: [
+            (-200, "max-age=60, stale-while-revalidate=60"), (-90, "max-age=60, stale-while-revalidate=30"),
+            (-5, "max-age=5, stale-while-revalidate=0"), (10, "max-age=0, stale-while-revalidate=0"),
+        ])
+    func priceLifetime(seconds: Int, control: String) async throws {
+        let start = try #require(Timestamp("2029-06-01T00:00:00Z"))
+        try await run(at: Timestamp(clamping: Int(start.microseconds) + seconds * 1_000_000)) { site async throws in
+            for path in ["items/\(Self.first)?locale=en", "items?ids=\(Self.first)&locale=en"] {
+                let response = try await site.send("GET /v1/us/\(path)")
+                #expect(response.text.contains(Self.first), "\(path)")
+                #expect(response[.cacheControl] == ["public, \(control)"], "\(path)")
+            }
+            #expect(
+                try await site.send("GET /v1/sa/items/\(Self.first)?locale=en")[.cacheControl]
+                    == ["public, max-age=60, stale-while-revalidate=60"])
+        }
+    }
+
     @Test("A cursor is valid on another server, and independent of the client's languages")
     func followed() async throws {
         let link = Locked("")
@@ -366,8 +394,9 @@ struct CatalogRouteTests {
             let storefronts = try await site.send("GET /v1/storefronts")
             #expect(
                 storefronts.text
-                    == #"{"storefronts":[{"key":"sa","currency":"SAR","timeZone":"Asia/Riyadh","locales":["ar","en"],"defaultLocale":"ar"},"#
-                    + #"{"key":"us","currency":"USD","timeZone":"America/New_York","locales":["en","es"],"defaultLocale":"en"}]}"#)
+                    == #"{"storefronts":[{"key":"sa","currency":"SAR","timeZone":"Asia/Riyadh","locales":["ar","en"],"defaultLocale":"ar","#
+                    + #""ratingScheme":"apple-2015"},{"key":"us","currency":"USD","timeZone":"America/New_York","locales":["en","es"],"defaultLocale":"en","#
+                    + #""ratingScheme":"apple-2015"}]}"#)
             let categories = try await site.send("GET /v1/us/categories?locale=es&kind=topApp")
             #expect(categories.text == #"{"categories":[{"key":"tools","itemKind":"topApp","title":"Herramientas","itemCount":12}]}"#)
             #expect(try await site.send("GET /v1/us/categories?kind=foodApp").text == #"{"categories":[]}"#)

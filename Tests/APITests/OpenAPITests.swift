@@ -127,7 +127,7 @@ struct OpenAPITests {
         #expect(count >= 12)
         let storefront = try #require(document.root["components"]?["schemas"]?["Storefront"])
         let issues = try document.issues(JSONDocument(parsing: Array(#"{"key":"us"}"#.utf8)).root, storefront)
-        #expect(issues.count == 4)
+        #expect(issues.count == 5)
     }
 
     @Test("The server serves the document with an ETag")

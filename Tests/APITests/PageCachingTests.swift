@@ -100,6 +100,37 @@ struct PageCachingTests {
         }
     }
 
+    @Test("A page is cached no longer than until the next bound of a price period, and then has the other price")
+    func pricePeriod() async throws {
+        try await PageSite.run { site in
+            let path = "GET /v1/us/feeds/today?locale=en"
+            func prices() async throws -> [String] {
+                let items = try await site.json(path).root["items"]?.members.map(\.value) ?? []
+                let prices = items.filter { $0["slug"]?.string == "app-3" }.compactMap { $0["price"] }
+                return try prices.map { String(decoding: try JSONValue($0).json(), as: UTF8.self) }
+            }
+            try await site.sql(
+                """
+                INSERT INTO vitrine.item_prices SELECT id, 'us', 'price', 499, 'USD' FROM vitrine.items WHERE slug = 'app-3';
+                INSERT INTO vitrine.item_price_periods
+                SELECT id, 'us', 'price', tstzrange(now() + interval '90 seconds', now() + interval '1 hour'), 299, 'USD', 499
+                FROM vitrine.items WHERE slug = 'app-3'
+                """)
+            let control = try await site.send(path)[.cacheControl][0]
+            let stale = try #require(control.firstMatch(of: /max-age=60, stale-while-revalidate=([0-9]+)$/)).1
+            #expect((1...30).contains(Int(stale) ?? 0), "\(control)")
+            #expect(try await prices() == [#"{"amountMinor":499,"currency":"USD"}"#])
+            site.sequencer.withLock { $0.clockAhead = .seconds(100) }
+            try await site.update()
+            let sale = try await prices()
+            #expect(sale.count == 1 && sale[0].hasPrefix(#"{"amountMinor":299,"currency":"USD","former":499,"until":""#), "\(sale)")
+            site.sequencer.withLock { $0.clockAhead = .seconds(3_700) }
+            try await site.update()
+            #expect(try await prices() == [#"{"amountMinor":499,"currency":"USD"}"#])
+            #expect(try await site.send(path)[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
+        }
+    }
+
     @Test("Versions never decrease on a connection while changes are published")
     func monotonic() async throws {
         try await PageSite.run { site in

@@ -14,8 +14,8 @@ struct CacheTests {
         for check in checks { #expect(check.isHeld, "\(check.cells) with the seed \(options.seed)") }
     }
 
-    @Test("The bucket of a client in the model is that of the documentation")
-    func buckets() {
+    @Test("The place of a client in the model is that of the documentation")
+    func places() {
         #expect(NaiveTarget.place(of: "a", in: "weekend") == 47)
         #expect(NaiveTarget.place(of: "client-1", in: "dark-mode") == 93)
         #expect(NaiveTarget.place(of: "ünïcode", in: "weekend") == 56)

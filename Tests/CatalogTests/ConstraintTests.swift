@@ -51,6 +51,9 @@ struct ConstraintTests {
         ("items_deleted_at_check", "UPDATE items SET deleted_at = 'infinity' WHERE slug = 'a'"),
         ("items_updated_at_check", "UPDATE items SET updated_at = created_at - interval '1 s' WHERE slug = 'a'"),
         ("items_deleted_at_check", "UPDATE items SET deleted_at = created_at - interval '1 s' WHERE slug = 'a'"),
+        ("items_tags_check", "UPDATE items SET tags = '{a,a}' WHERE slug = 'a'"),
+        ("items_tags_check", "UPDATE items SET tags = '{Made}' WHERE slug = 'a'"),
+        ("items_tags_check", "UPDATE items SET tags = (SELECT array_agg('t' || n) FROM generate_series(1, 51) AS n) WHERE slug = 'a'"),
         ("items_kind_detail_check", "DELETE FROM top_apps WHERE bundle_id = 'org.a'"),
         ("items_title_check", "DELETE FROM item_texts WHERE title = 'A'"),
         ("items_categories_check", "DELETE FROM item_categories WHERE item_id = md5('a')::uuid"),
@@ -63,12 +66,6 @@ struct ConstraintTests {
         ("top_apps_app_version_check", "UPDATE top_apps SET app_version = ''"),
         ("top_apps_app_version_check", "UPDATE top_apps SET app_version = ' '"),
         ("top_apps_size_bytes_check", "UPDATE top_apps SET size_bytes = 0"),
-        ("top_apps_minimum_os_check", "UPDATE top_apps SET minimum_os = ''"),
-        ("top_apps_minimum_os_check", "UPDATE top_apps SET minimum_os = ' '"),
-        ("top_apps_platforms_check", "UPDATE top_apps SET platforms = '{ios,ios}'"),
-        ("top_apps_platforms_check", "UPDATE top_apps SET platforms = '{amiga}'"),
-        ("top_apps_platforms_check", "UPDATE top_apps SET platforms = '{}'"),
-        ("top_apps_age_rating_check", "UPDATE top_apps SET age_rating = '5+'"),
         ("top_apps_release_date_check", "UPDATE top_apps SET release_date = 'infinity'"),
         ("top_apps_homepage_check", "UPDATE top_apps SET homepage = 'javascript:1'"),
         ("top_apps_homepage_check", "UPDATE top_apps SET homepage = 'https://café.example'"),
@@ -96,6 +93,8 @@ struct ConstraintTests {
         ("food_apps_opening_hours_check", "UPDATE food_apps SET opening_hours = '{[0,600),[10000,10700)}'"),
         ("food_apps_opening_hours_check", "UPDATE food_apps SET opening_hours = '{[10100,10200)}'"),
         ("food_apps_opening_hours_check", "UPDATE food_apps SET opening_hours = '{[600,700),[9000,9100),[10100,10200)}'"),
+        ("food_apps_time_zone_check", "UPDATE food_apps SET time_zone = 'Europe/Lutetia'"),
+        ("food_apps_time_zone_check", "UPDATE food_apps SET time_zone = 'UTC+3'"),
         ("food_apps_release_date_check", "UPDATE food_apps SET release_date = '1969-12-31'"),
         (
             "item_texts_number_check",
@@ -143,6 +142,45 @@ struct ConstraintTests {
         ("item_prices_currency_fkey", "INSERT INTO item_prices VALUES (md5('a')::uuid, 'us', 'price', 1, 'EUR')"),
         ("item_prices_amount_minor_check", "INSERT INTO item_prices VALUES (md5('a')::uuid, 'us', 'price', -1, 'USD')"),
         ("item_prices_role_check", "INSERT INTO item_prices VALUES (md5('a')::uuid, 'us', 'deliveryFee', 1, 'USD')"),
+        ("item_price_periods_pkey", period("'us', 'price', '[2026-02-01,2026-03-01)', 1, 'USD'", of: "i")),
+        ("item_price_periods_overlap_excl", period("'us', 'price', '[2026-02-28,2026-03-02)', 1, 'USD'", of: "i")),
+        ("item_price_periods_item_id_fkey", period("'us', 'price', '[2026-02-01,2026-03-01)', 1, 'USD'", of: "nothing")),
+        ("item_price_periods_currency_fkey", period("'us', 'price', '[2026-02-01,2026-03-01)', 1, 'EUR'")),
+        ("item_price_periods_during_check", period("'us', 'price', '[2026-02-01,)', 1, 'USD'")),
+        ("item_price_periods_during_check", period("'us', 'price', '(,2026-02-01)', 1, 'USD'")),
+        ("item_price_periods_during_check", period("'us', 'price', 'empty', 1, 'USD'")),
+        ("item_price_periods_during_check", period("'us', 'price', '[2026-02-01,2026-03-01]', 1, 'USD'")),
+        ("item_price_periods_during_check", period("'us', 'price', '(2026-02-01,2026-03-01)', 1, 'USD'")),
+        ("item_price_periods_during_check", period("'us', 'price', '[2026-02-01,infinity)', 1, 'USD'")),
+        ("item_price_periods_during_check", period("'us', 'price', '[2026-02-01,10000-01-01 00:00Z)', 1, 'USD'")),
+        ("item_price_periods_amount_minor_check", period("'us', 'price', '[2026-02-01,2026-03-01)', -1, 'USD'")),
+        ("item_price_periods_former_minor_check", period("'us', 'price', '[2026-02-01,2026-03-01)', 99, 'USD', 99")),
+        ("item_price_periods_former_minor_check", period("'us', 'price', '[2026-02-01,2026-03-01)', 99, 'USD', 1000000000001")),
+        ("item_price_periods_role_check", period("'us', 'deliveryFee', '[2026-02-01,2026-03-01)', 1, 'USD'")),
+        (
+            "item_price_periods_number_check",
+            """
+            INSERT INTO item_price_periods
+            SELECT md5('a')::uuid, 'us', 'price', tstzrange('2026-01-01'::timestamptz + n * interval '1 h', '2026-01-01'::timestamptz + (n + 1) * interval '1 h'),
+                1, 'USD' FROM generate_series(1, 1001) AS n
+            """
+        ),
+        ("storefronts_rating_scheme_fkey", "UPDATE storefronts SET rating_scheme = 'mpaa' WHERE key = 'us'"),
+        ("item_platforms_pkey", "INSERT INTO item_platforms VALUES (md5('a')::uuid, 'ios')"),
+        ("item_platforms_item_id_fkey", "INSERT INTO item_platforms VALUES (md5('nothing')::uuid, 'ios')"),
+        ("item_platforms_platform_fkey", "INSERT INTO item_platforms VALUES (md5('a')::uuid, 'amiga')"),
+        ("item_platforms_minimum_os_check", "UPDATE item_platforms SET minimum_os = ''"),
+        ("item_platforms_minimum_os_check", "UPDATE item_platforms SET minimum_os = '16.x'"),
+        ("item_platforms_minimum_os_check", "UPDATE item_platforms SET minimum_os = '1.2.3.4.5'"),
+        ("item_platforms_minimum_os_check", "UPDATE item_platforms SET minimum_os = '1234567890'"),
+        ("item_platforms_kind_check", "DELETE FROM item_platforms WHERE item_id = md5('a')::uuid"),
+        ("item_platforms_kind_check", "INSERT INTO item_platforms VALUES (md5('f')::uuid, 'ios')"),
+        ("item_age_ratings_pkey", "INSERT INTO item_age_ratings VALUES (md5('a')::uuid, 'apple-2015', '9+')"),
+        ("item_age_ratings_item_id_fkey", "INSERT INTO item_age_ratings VALUES (md5('nothing')::uuid, 'usk', '6')"),
+        ("item_age_ratings_label_fkey", "INSERT INTO item_age_ratings VALUES (md5('a')::uuid, 'usk', '7')"),
+        ("item_age_ratings_label_fkey", "INSERT INTO item_age_ratings VALUES (md5('a')::uuid, 'mpaa', 'R')"),
+        ("item_age_ratings_kind_check", "DELETE FROM item_age_ratings WHERE item_id = md5('a')::uuid"),
+        ("item_age_ratings_kind_check", "INSERT INTO item_age_ratings VALUES (md5('f')::uuid, 'usk', '6')"),
         ("item_images_pkey", image("'icon', 0, '', 'light', '/{w}/{h}', 1, 1, '{}'", of: "i")),
         ("item_images_item_id_fkey", image("'icon', 0, '', 'light', '/{w}/{h}', 1, 1, '{}'", of: "nothing")),
         ("item_images_role_check", image("'Icon', 0, '', 'light', '/{w}/{h}', 1, 1, '{}'")),
@@ -224,6 +262,10 @@ struct ConstraintTests {
         "INSERT INTO item_images VALUES (md5('\(item)')::uuid, \(values))"
     }
 
+    private static func period(_ values: String, of item: String = "a") -> String {
+        "INSERT INTO item_price_periods VALUES (md5('\(item)')::uuid, \(values))"
+    }
+
     /// Keys that no input can violate: another constraint fails first, or the server assigns the values.
     private static let unbreakable: Set<String> = ["items_id_kind_key", "storefronts_key_currency_key"]
 
@@ -237,6 +279,7 @@ struct ConstraintTests {
                 (md5('i')::uuid, 'hero', 0, '', 'light', '/h', 16, 9, '{{16,9}}');
             INSERT INTO item_images VALUES (md5('i')::uuid, 'hero', 0, 'de', 'light', '/{w}/{h}');
             INSERT INTO item_prices VALUES (md5('i')::uuid, 'us', 'price', 1, 'USD');
+            INSERT INTO item_price_periods VALUES (md5('i')::uuid, 'us', 'price', '[2026-02-01,2026-03-01)', 1, 'USD', 2);
             INSERT INTO charts VALUES ('us', 'top-free');
             INSERT INTO chart_entries VALUES ('us', 'top-free', 1, md5('a')::uuid);
             COMMIT;
@@ -265,6 +308,16 @@ struct ConstraintTests {
             UPDATE items SET rating_average = 0, rating_count = 0;
             """
         try await Fixture.run(script) { connection, _ async throws in
+            // Periods can touch, and other prices and storefronts have their own.
+            let periods = """
+                INSERT INTO item_price_periods VALUES
+                    (md5('t')::uuid, 'us', 'price', '[2026-02-01,2026-03-01)', 0, 'USD', 1),
+                    (md5('t')::uuid, 'us', 'price', '[2026-03-01,9999-12-31 23:59:59.999999Z)', 1000000000000, 'USD', NULL),
+                    (md5('t')::uuid, 'de', 'price', '[2026-02-01,2026-03-01)', 0, 'EUR', 1000000000000),
+                    (md5('f')::uuid, 'us', 'minimumOrder', '[2026-02-01,2026-03-01)', 0, 'USD', NULL),
+                    (md5('f')::uuid, 'us', 'deliveryFee', '[2026-02-01,2026-03-01)', 0, 'USD', 299);
+                """
+            try await connection.runScript("price", periods, until: .soon)
             for hours in ["", "[0,10080)", "[600,10680)", "[700,800),[10000,10700)", "[0,1)"] {
                 try await connection.runScript("open", "UPDATE food_apps SET opening_hours = '{\(hours)}'", until: .soon)
             }
@@ -324,7 +377,8 @@ struct ConstraintTests {
     @Test("Every constraint has a field, and a statement of these tests that violates it")
     func complete() async throws {
         try await Fixture.run { connection, _ async throws in
-            // Input cannot violate the keys and checks of the index, its queue, the outbox and former slugs. Feeds and access have their own tests.
+            // Input cannot violate the keys and checks of the index, its queue, the outbox, former slugs, platforms and rating
+            // schemes. Feeds, experiments and access have their own tests.
             let query = PostgresQuery(
                 "constraints",
                 """
@@ -333,8 +387,10 @@ struct ConstraintTests {
                     'vitrine.sync_outbox'::regclass, 'vitrine.listings'::regclass, 'vitrine.listing_counts'::regclass,
                     'vitrine.listing_moments'::regclass, 'vitrine.listed_titles'::regclass,
                     'vitrine.search_documents'::regclass, 'vitrine.search_words'::regclass, 'vitrine.stale_items'::regclass,
-                    'vitrine.unindexed_items'::regclass, 'vitrine.item_slugs'::regclass,
+                    'vitrine.unindexed_items'::regclass, 'vitrine.item_slugs'::regclass, 'vitrine.platforms'::regclass,
+                    'vitrine.rating_schemes'::regclass, 'vitrine.rating_labels'::regclass,
                     'vitrine.secrets'::regclass, 'vitrine.feeds'::regclass, 'vitrine.revisions'::regclass,
+                    'vitrine.experiments'::regclass, 'vitrine.holdouts'::regclass,
                     'vitrine.publications'::regclass, 'vitrine.publication_spans'::regclass, 'vitrine.published'::regclass,
                     'vitrine.sync_head'::regclass,
                     'vitrine.availability_bounds'::regclass, 'vitrine.sync_buckets'::regclass, 'vitrine.sync_epoch'::regclass,

@@ -103,8 +103,10 @@ struct PlanTests {
             lpad(to_hex(n), 32, '0')::uuid, CASE WHEN n % 3 = 0 THEN 'foodApp' ELSE 'topApp' END::item_kind, 'app-' || n, 'app-' || n,
             sha256(int8send(n)), CASE WHEN n = 7 THEN 5 ELSE n % 50 / 10.0 END, (2 ^ (n * 7919 % 18))::bigint, n % 3 <> 0
         FROM generate_series(1, \(size)) AS n;
-        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-        SELECT id, slug, 'Quay', '1', 1, '{ios}', '4+', date '2015-01-01' + (serial_number % 3000)::integer FROM items WHERE kind = 'topApp';
+        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+        SELECT id, slug, 'Quay', '1', 1, date '2015-01-01' + (serial_number % 3000)::integer FROM items WHERE kind = 'topApp';
+        INSERT INTO item_platforms (item_id, platform) SELECT id, 'ios' FROM items WHERE kind = 'topApp';
+        INSERT INTO item_age_ratings (item_id, scheme, label) SELECT id, 'apple-2015', '4+' FROM items WHERE kind = 'topApp';
         INSERT INTO food_apps (item_id, brand, cuisines, delivery_minutes_from, delivery_minutes_to, price_band, release_date)
         SELECT id, 'Saffron', CASE WHEN serial_number % \(size / 10) = 0 THEN '{rare}' ELSE '{thai}' END::text[], 1, 2,
             CASE WHEN serial_number % \(size / 10) = 0 THEN 1 ELSE 4 END, date '2015-01-01' + (serial_number % 3000)::integer

@@ -53,6 +53,30 @@ struct RenderingTests {
         }
     }
 
+    @Test("A published document shows the period that has started, and otherwise the regular price")
+    func pricePeriods() throws {
+        func price(_ fields: String, in key: String = "us") throws -> String {
+            let document = """
+                {"kind":"topApp","id":"a3f7b417-5eb3-c1da-2f47-7685808422a5","serialNumber":7,"slug":"quay","title":{"en":"Quay"},\
+                "categories":["tools"],\(fields)"bundleId":"org.quay","developer":"Quay","appVersion":"1","sizeBytes":1,"platforms":["ios"],\
+                "ageRating":"4+","releaseDate":"2024-05-01"}
+                """
+            let storefront = Storefront(key: key, currency: "USD", timeZone: "UTC", locales: [.english], defaultLocale: .english)
+            let item = try Item(version: 1, document: Array(document.utf8))
+            let json = try JSONDocument(parsing: RenderedItem(item, in: storefront, LocaleFallback(.english, in: storefront)).json()).root
+            return try String(decoding: JSONValue(#require(json["price"])).json(), as: UTF8.self)
+        }
+        let regular = #""prices":{"us":{"amountMinor":499,"currency":"USD"}},"#
+        let ahead = #"{"from":"2027-02-01T00:00:00Z","until":"2027-03-01T00:00:00Z","amountMinor":1,"currency":"USD"}"#
+        let sale = #"{"until":"2027-01-08T00:00:00Z","amountMinor":299,"currency":"USD","former":499}"#
+        #expect(try price("") == #"{"amountMinor":0,"currency":"USD"}"#)
+        #expect(try price(regular + #""pricePeriods":{"us":[\#(ahead)]},"#) == #"{"amountMinor":499,"currency":"USD"}"#)
+        let shown = #"{"amountMinor":299,"currency":"USD","former":499,"until":"2027-01-08T00:00:00.000000Z"}"#
+        #expect(try price(regular + #""pricePeriods":{"us":[\#(sale),\#(ahead)]},"#) == shown)
+        #expect(try price(#""pricePeriods":{"us":[\#(ahead),\#(sale)]},"#) == shown)
+        #expect(try price(regular + #""pricePeriods":{"us":[\#(sale)]},"#, in: "de") == #"{"amountMinor":0,"currency":"USD"}"#)
+    }
+
     @Test("An item with its own icon has no generated hero, and an item with its own hero has a generated icon")
     func drawn() throws {
         func item(_ images: String) throws -> [String?] {

@@ -59,7 +59,8 @@ struct SettlingTests {
             "UPDATE item_texts SET title = title || ' more', locale = 'de' WHERE item_id = md5('a')::uuid",
             "DELETE FROM item_categories WHERE category = 'games'",
             "INSERT INTO item_categories SELECT id, 'games', 2 FROM items WHERE kind = 'topApp' ON CONFLICT (item_id, category) DO NOTHING",
-            "UPDATE items SET is_everywhere = false WHERE slug = 'a'", "UPDATE top_apps SET platforms = '{linux}', developer = 'Pier'",
+            "UPDATE items SET is_everywhere = false WHERE slug = 'a'", "UPDATE top_apps SET developer = 'Pier'",
+            "UPDATE item_platforms SET platform = 'linux', minimum_os = '6.1'",
             "UPDATE item_availability SET during = '{[2026-01-01,2027-01-01)}'", "UPDATE item_availability SET storefront = 'de'",
             "UPDATE items SET id = md5(slug || version)::uuid, version = version + 1 WHERE slug = 'd'",
         ]
@@ -235,8 +236,10 @@ struct SettlingTests {
                     """
                     BEGIN;
                     INSERT INTO items (id, kind, source, slug, content_hash) VALUES (md5('a')::uuid, 'topApp', 'a', 'a', sha256('a'));
-                    INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-                    VALUES (md5('a')::uuid, 'org.a', 'Quay Labs', '1.0', 1000, '{ios}', '4+', '2024-05-01');
+                    INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+                    VALUES (md5('a')::uuid, 'org.a', 'Quay Labs', '1.0', 1000, '2024-05-01');
+                    INSERT INTO item_platforms (item_id, platform) VALUES (md5('a')::uuid, 'ios');
+                    INSERT INTO item_age_ratings (item_id, scheme, label) VALUES (md5('a')::uuid, 'apple-2015', '4+');
                     INSERT INTO item_texts (item_id, locale, title) VALUES (md5('a')::uuid, 'en', 'Harbor');
                     INSERT INTO item_categories (item_id, category, rank) VALUES (md5('a')::uuid, 'tools', 1);
                     COMMIT

@@ -61,4 +61,58 @@ struct ExperimentTests {
         let only = try #require(Experiment(salt: "s", arms: ["x": [0..<100]], defaultArm: "x", state: .concluded(winner: "x")))
         #expect(page.experiments == ["a": .experiment(only), "e": .arm("x")])
     }
+
+    @Test("A million clients have one arm each, in the shares of the arms, and the holdout has its share of them")
+    func shares() throws {
+        let weekend = try #require(
+            Experiment(salt: "weekend", arms: ["control": [0..<30, 60..<100], "pairs": [30..<60]], defaultArm: "control", state: .running))
+        let holdout = Holdout(salt: "h-2026", share: 5)
+        var heldOut = 0
+        var counts: [String: Int] = [:]
+        for client in Self.clients {
+            guard case .said(let arm) = weekend.arm(of: .said(client), holdout) else {
+                Issue.record("\(client) has no arm")
+                continue
+            }
+            if holdout.includes(client) {
+                heldOut += 1
+                if arm != "control" { Issue.record("\(client) of the holdout has the arm \(arm)") }
+            } else {
+                counts[arm, default: 0] += 1
+            }
+        }
+        let others = counts.values.reduce(0, +)
+        #expect(others + heldOut == Self.clients.count && Set(counts.keys) == ["control", "pairs"])
+        #expect(deviations(of: heldOut, among: Self.clients.count, share: 0.05) < 4)
+        #expect(deviations(of: counts["pairs"] ?? 0, among: others, share: 0.3) < 4)
+    }
+
+    @Test("The places of a million clients in two experiments and in the holdout are independent in pairs")
+    func independence() {
+        let salts = ["weekend", "dark-mode", "h-2026"]
+        let places = salts.map { salt in Self.clients.map { Place.of($0, in: salt) } }
+        for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+            var counts = Array(repeating: Array(repeating: 0.0, count: Place.count), count: Place.count)
+            for (row, column) in zip(places[one], places[other]) { counts[row][column] += 1 }
+            let rows = counts.map { $0.reduce(0, +) }
+            let columns = (0..<Place.count).map { column in counts.reduce(0) { $0 + $1[column] } }
+            var statistic = 0.0
+            for row in 0..<Place.count {
+                for column in 0..<Place.count {
+                    let expected = rows[row] * columns[column] / Double(Self.clients.count)
+                    statistic += (counts[row][column] - expected) * (counts[row][column] - expected) / expected
+                }
+            }
+            // A chi-squared value has the mean of its degrees of freedom, and twice as much as variance.
+            let freedom = Double((Place.count - 1) * (Place.count - 1))
+            #expect(abs(statistic - freedom) < 4 * (2 * freedom).squareRoot(), "\(salts[one]) and \(salts[other]): \(statistic)")
+        }
+    }
+
+    private static let clients = (0..<1_000_000).map { "client-\($0)" }
+
+    /// Returns how many standard deviations a count differs from its share.
+    private func deviations(of count: Int, among all: Int, share: Double) -> Double {
+        abs(Double(count) - Double(all) * share) / (Double(all) * share * (1 - share)).squareRoot()
+    }
 }

@@ -159,8 +159,10 @@ private final class ImportedSite {
             BEGIN;
             SET LOCAL statement_timeout = 0;
             INSERT INTO items (id, kind, source, slug, content_hash) SELECT id, 'topApp', 'm' || n, 'm' || n, sha256('m') FROM (\(ids)) AS ids;
-            INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-            SELECT id, 'org.m' || n, 'Quay', '1', 1, '{ios}', '4+', '2024-05-01' FROM (\(ids)) AS ids;
+            INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+            SELECT id, 'org.m' || n, 'Quay', '1', 1, '2024-05-01' FROM (\(ids)) AS ids;
+            INSERT INTO item_platforms (item_id, platform) SELECT id, 'ios' FROM (\(ids)) AS ids;
+            INSERT INTO item_age_ratings (item_id, scheme, label) SELECT id, 'apple-2015', '4+' FROM (\(ids)) AS ids;
             INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', 'Many' FROM (\(ids)) AS ids;
             INSERT INTO item_categories SELECT id, (SELECT min(key) FROM categories WHERE item_kind = 'topApp'), 1 FROM (\(ids)) AS ids;
             SET CONSTRAINTS ALL IMMEDIATE;

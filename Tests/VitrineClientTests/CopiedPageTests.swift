@@ -69,6 +69,29 @@ struct CopiedPageTests {
         #expect(try shown(facts) == [["f/b/2", "f/b/1", "f/b/3"], ["f/a/4", "f/a/~c"]])
     }
 
+    @Test("The copy gives the client its arm, shows the sections of that arm, and tells it")
+    func experiments() throws {
+        var copy = copy
+        let experiments =
+            #"{"weekend": {"salt": "weekend", "arms": {"control": [[50, 100]], "pairs": [[0, 50]]}, "default": "control", "state": "running"}}"#
+        for (kind, id, data) in [
+            (
+                "feed", "f",
+                #"{"feed": "f", "title": "F", "revision": 8, "sections": ["f/b", "f/a"], "experiments": \#(experiments), "holdout": {"salt": "h", "share": 5}}"#
+            ),
+            ("section", "f/b", #"{"id": "f/b", "fill": {"size": 9}, "target": {"experiment": {"weekend": ["pairs"]}}}"#),
+        ] {
+            copy.apply(.save(EntityKey(kind: kind, id: id), version: 2, CopyContent(hash: id, data: Array(data.utf8))))
+        }
+        var facts = ClientFacts.nothingSaid
+        for (client, arm) in [(nil, "control"), ("client-1", "control"), ("6f1f6c2f-7a10-4a43-9a51-0d0f8a3e7f6c", "pairs")] {
+            facts.client = Fact(client)
+            let page = try #require(try copy.page(of: "f", for: facts))
+            #expect(page.arms == ["weekend": arm])
+            #expect(page.sections.map(\.id) == (arm == "pairs" ? ["f/b", "f/a"] : ["f/a"]))
+        }
+    }
+
     @Test("A copy without the feed has no page")
     func missing() throws {
         #expect(try copy.page(of: "other", for: .nothingSaid) == nil)

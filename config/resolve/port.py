@@ -57,8 +57,6 @@ def condition(name, value, facts):
         return NO if bounds is None else check(facts[name], lambda text: matches(version(text), bounds))
     if name == "tags":
         return check(facts["tags"], lambda tags: any(tag in value for tag in tags))
-    if name == "bucket":
-        return check(facts["client"], lambda client: value["from"] <= place(value["experiment"], client) < value["to"])
     return NO
 
 

@@ -8,7 +8,8 @@ SELECT cursor_key FROM vitrine.secrets;
 -- Returns the open storefronts in the order of their keys, or only the storefront $1.
 SELECT
     key, currency, time_zone, default_locale,
-    ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales
+    ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
+    rating_scheme, vitrine.rating_scheme_documents() AS rating_schemes
 FROM vitrine.storefronts
 WHERE closed_at IS NULL AND ($1::text IS NULL OR key = $1)
 ORDER BY key COLLATE "C";
@@ -82,7 +83,8 @@ FROM vitrine.chart_entries
 WHERE storefront = $1::text AND chart = $2::text AND rank > $3::integer AND (
     SELECT true FROM vitrine.listings
     WHERE listings.item_id = chart_entries.item_id AND scope IN ('*', $1) AND (during IS NULL OR during @> $4::timestamptz)
-        AND facets @> $5::text[] AND NOT facets && $6::text[] AND rating_average >= $7::numeric
+        AND vitrine.facets_at(facets, listings.item_id, $1, $4) @> $5::text[]
+        AND NOT vitrine.facets_at(facets, listings.item_id, $1, $4) && $6::text[] AND rating_average >= $7::numeric
         AND kind = ANY ($8::text[]::vitrine.item_kind[])
     LIMIT 1)
 ORDER BY rank
@@ -107,7 +109,7 @@ LIMIT cardinality($3) + 8;
 
 -- name: catalog.browse_by_rating
 -- Returns the items in the scopes $1, each with the kind at the same position of $2, that are available at the time $4.
--- They have the facets $5 but none of $6, are rated at least $7 and come after ($10, $11, $12).
+-- They have the facets $5 but none of $6 in the storefront $13, are rated at least $7 and come after ($10, $11, $12).
 --
 -- An index scan reads at most 5,000 listings. If its page is not full by then, a row without an ID has the sort values
 -- of the last one. The results of the search $9 in the scopes $3 are sorted. That is for rare facets, for which an
@@ -132,7 +134,9 @@ FROM (
                 LIMIT 5000
             ) AS looked_at
             WHERE CASE
-                WHEN (during IS NULL OR during @> $4::timestamptz) AND facets @> $5::text[] AND NOT facets && $6::text[] THEN true
+                WHEN (during IS NULL OR during @> $4::timestamptz)
+                    AND vitrine.facets_at(facets, item_id, $13::text, $4) @> $5::text[] AND NOT vitrine.facets_at(facets, item_id, $13, $4) && $6::text[]
+                THEN true
             END IS NOT NULL
             LIMIT 101
         )
@@ -159,14 +163,15 @@ FROM (
     FROM unnest(ARRAY[$9::tsquery]) AS asked (wanted)
     CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL) AS matching
     JOIN vitrine.listings ON listings.item_id = matching.item_id
-    WHERE scope = ANY ($3::text[]) AND (during IS NULL OR during @> $4) AND facets @> $5 AND NOT facets && $6
+    WHERE scope = ANY ($3::text[]) AND (during IS NULL OR during @> $4)
+        AND vitrine.facets_at(facets, listings.item_id, $13, $4) @> $5 AND NOT vitrine.facets_at(facets, listings.item_id, $13, $4) && $6
         AND rating_average >= $7 AND (rating_average, rating_count, serial_number) < ($10, $11, $12)
 ) AS page
 ORDER BY page.rating_average DESC, page.rating_count DESC, page.serial_number DESC, page.item_id IS NULL
 LIMIT $8::bigint;
 
 -- name: catalog.browse_by_release
--- Like catalog.browse_by_rating, after ($10, $11).
+-- Like catalog.browse_by_rating, after ($10, $11) in the storefront $12.
 SELECT page.item_id, page.released_on, page.serial_number
 FROM (
     SELECT walked.item_id, walked.released_on, walked.serial_number
@@ -182,7 +187,8 @@ FROM (
                 LIMIT 5000
             ) AS looked_at
             WHERE CASE
-                WHEN (during IS NULL OR during @> $4::timestamptz) AND facets @> $5::text[] AND NOT facets && $6::text[]
+                WHEN (during IS NULL OR during @> $4::timestamptz)
+                    AND vitrine.facets_at(facets, item_id, $12::text, $4) @> $5::text[] AND NOT vitrine.facets_at(facets, item_id, $12, $4) && $6::text[]
                     AND rating_average >= $7::numeric
                 THEN true
             END IS NOT NULL
@@ -210,15 +216,17 @@ FROM (
     FROM unnest(ARRAY[$9::tsquery]) AS asked (wanted)
     CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL) AS matching
     JOIN vitrine.listings ON listings.item_id = matching.item_id
-    WHERE scope = ANY ($3::text[]) AND (during IS NULL OR during @> $4) AND facets @> $5 AND NOT facets && $6
+    WHERE scope = ANY ($3::text[]) AND (during IS NULL OR during @> $4)
+        AND vitrine.facets_at(facets, listings.item_id, $12, $4) @> $5 AND NOT vitrine.facets_at(facets, listings.item_id, $12, $4) && $6
         AND rating_average >= $7 AND (released_on, serial_number) < ($10, $11)
 ) AS page
 ORDER BY page.released_on DESC, page.serial_number DESC, page.item_id IS NULL
 LIMIT $8::bigint;
 
 -- name: catalog.browse_by_title_$alphabet in und, ar, es, ja
--- Like catalog.browse_by_rating, but in any of the scopes $1 and of any of the kinds $2, after ($10, $11). The order is
--- alphabetical by the titles in the locales $12, in order of preference. Each alphabet has an index.
+-- Like catalog.browse_by_rating, but in any of the scopes $1 and of any of the kinds $2, after ($10, $11) in the
+-- storefront $14. The order is alphabetical by the titles in the locales $12, in order of preference. Each alphabet has
+-- an index.
 --
 -- An index scan reads the titles of each of the locales $13, in which most titles are shown. Items shown in these are
 -- excluded from the sorted search results. A scan reads at most 50,000 index entries, which it filters by their marks,
@@ -251,7 +259,9 @@ FROM (
                 WHEN (
                     SELECT true FROM vitrine.listings
                     WHERE listings.item_id = looked_at.item_id AND scope = ANY ($1::text[]) AND kind = ANY ($2::text[]::vitrine.item_kind[])
-                        AND (during IS NULL OR during @> $4::timestamptz) AND facets @> $5 AND NOT facets && $6::text[]
+                        AND (during IS NULL OR during @> $4::timestamptz)
+                        AND vitrine.facets_at(facets, listings.item_id, $14::text, $4) @> $5
+                        AND NOT vitrine.facets_at(facets, listings.item_id, $14, $4) && $6::text[]
                         AND rating_average >= $7::numeric
                     LIMIT 1
                 ) THEN walks.locale = (
@@ -292,7 +302,9 @@ FROM (
         SELECT locale, title FROM vitrine.listed_titles
         WHERE listed_titles.item_id = listings.item_id ORDER BY array_position($12, locale), locale COLLATE "C" LIMIT 1
     ) AS shown
-    WHERE scope = ANY ($3::text[]) AND (during IS NULL OR during @> $4) AND facets @> $5 AND NOT facets && $6 AND shown.locale <> ALL ($13)
+    WHERE scope = ANY ($3::text[]) AND (during IS NULL OR during @> $4)
+        AND vitrine.facets_at(facets, listings.item_id, $14, $4) @> $5 AND NOT vitrine.facets_at(facets, listings.item_id, $14, $4) && $6
+        AND shown.locale <> ALL ($13)
         AND rating_average >= $7 AND (shown.title COLLATE "$alphabet-x-icu", listings.item_id) > ($10 COLLATE "$alphabet-x-icu", $11)
 ) AS page
 ORDER BY page.item_id IS NOT NULL, page.title COLLATE "$alphabet-x-icu", page.item_id

@@ -43,7 +43,9 @@ ORDER BY number DESC
 LIMIT $4::bigint;
 
 -- name: feeds.revision
-SELECT number, line, encode(hash, 'hex') AS hash, saved_at, document FROM vitrine.revisions WHERE feed = $1::text AND number = $2::integer;
+SELECT number, line, encode(hash, 'hex') AS hash, saved_at, vitrine.readable_document(document) AS document
+FROM vitrine.revisions
+WHERE feed = $1::text AND number = $2::integer;
 
 -- name: feeds.publications
 -- Returns the publications of the feed $1 or of all feeds that have a span which has not ended at $2, with all of their
@@ -105,12 +107,23 @@ UPDATE vitrine.feeds SET archived_at = coalesce(archived_at, now()) WHERE key = 
 UPDATE vitrine.feeds SET archived_at = NULL WHERE key = $1::text RETURNING true AS is_done;
 
 -- name: feeds.words
--- Returns the existing ones of the categories $1, the cuisines $2 and the charts $3. A chart includes its storefront.
+-- Returns the existing ones of the categories $1, the cuisines $2, the charts $3, the developers $4 and the tags $5, and
+-- all platforms. A chart includes its storefront.
 SELECT 'category' AS kind, key AS word FROM vitrine.categories WHERE key = ANY ($1::text[])
 UNION ALL
 SELECT DISTINCT 'cuisine', cuisine
 FROM unnest($2::text[]) AS cuisine
 JOIN vitrine.listing_counts ON facet = 'cuisine:' || cuisine AND items + timed > 0
+UNION ALL
+SELECT DISTINCT 'developer', developer
+FROM unnest($4::text[]) AS developer
+JOIN vitrine.listing_counts ON facet = 'developer:' || vitrine.folded_name(developer) AND items + timed > 0
+UNION ALL
+SELECT DISTINCT 'tag', tag
+FROM unnest($5::text[]) AS tag
+JOIN vitrine.listing_counts ON facet = 'tag:' || tag AND items + timed > 0
+UNION ALL
+SELECT 'platform', key FROM vitrine.platforms
 UNION ALL
 SELECT 'chart', storefront || '/' || name FROM vitrine.charts WHERE name = ANY ($3::text[]);
 
@@ -128,7 +141,8 @@ ORDER BY items.id, storefront, span;
 -- Returns the feeds $1 that exist, with the spans of their publications from $2 until $3, the storefronts of each span,
 -- and the documents. A feed without publications, or one that is archived, has a row without them.
 SELECT
-    feeds.key, spans.layer::text AS layer, lower(during) AS from_moment, upper(during) AS until_moment, shown_in, revisions.document
+    feeds.key, spans.layer::text AS layer, lower(during) AS from_moment, upper(during) AS until_moment, shown_in,
+    vitrine.readable_document(revisions.document) AS document
 FROM vitrine.feeds
 LEFT JOIN (
     SELECT publication, feed, layer, during, array_agg(storefront) AS shown_in
@@ -141,13 +155,15 @@ LEFT JOIN vitrine.revisions ON (revisions.feed, number) = (publications.feed, re
 WHERE feeds.key = ANY ($1::text[]);
 
 -- name: feeds.item_documents
-SELECT document FROM vitrine.item_documents($1::uuid[]);
+-- Returns the documents of the items $1 with their prices at the time $2.
+SELECT document FROM vitrine.item_documents($1::uuid[], $2::timestamptz);
 
 -- name: feeds.storefronts
 -- Like sequencer.storefronts, at the time $1 or now.
 SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
+    rating_scheme, vitrine.rating_scheme_documents() AS rating_schemes,
     least(greatest((moment AT TIME ZONE time_zone)::date, '0001-01-01'), '9999-12-31') AS today,
     least(vitrine.beginning_of_day((moment AT TIME ZONE time_zone)::date + 1, time_zone), '9999-12-31T23:59:59.999999Z') AS midnight
 FROM vitrine.storefronts CROSS JOIN coalesce($1::timestamptz, now()) AS clock (moment)

@@ -57,6 +57,12 @@ ORDER BY key;
 -- name: import.time_zones
 SELECT name FROM pg_timezone_names;
 
+-- name: import.platforms
+SELECT key FROM vitrine.platforms;
+
+-- name: import.rating_labels
+SELECT scheme, label FROM vitrine.rating_labels ORDER BY scheme, minimum_age;
+
 -- name: import.plan
 -- Plans a chunk by kinds, sources, IDs, whether the ID was given, serial numbers or NULL, slugs and content hashes.
 --
@@ -119,7 +125,8 @@ LOCK TABLE vitrine.items IN ACCESS EXCLUSIVE MODE;
 DO $$
 DECLARE
     filled CONSTANT regclass[] := '{vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories,
-        vitrine.item_availability, vitrine.item_prices, vitrine.item_images}';
+        vitrine.item_availability, vitrine.item_prices, vitrine.item_price_periods, vitrine.item_images, vitrine.item_platforms,
+        vitrine.item_age_ratings}';
     removal text;
 BEGIN
     CREATE TEMPORARY TABLE import_keys ON COMMIT DROP AS
@@ -158,7 +165,7 @@ BEGIN
     END LOOP;
     -- Otherwise the next import, if it comes before an autoanalyze, is planned for tables of a few rows.
     ANALYZE vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
-        vitrine.item_prices, vitrine.item_images;
+        vitrine.item_prices, vitrine.item_price_periods, vitrine.item_images, vitrine.item_platforms, vitrine.item_age_ratings;
 END
 $$;
 
@@ -176,22 +183,23 @@ SELECT vitrine.derive_items(5000) AS items FROM (SELECT pg_advisory_xact_lock(72
 -- Updates the planner's statistics, which lack rows loaded into an empty catalog. It also merges the pending list of
 -- the search index, which the planner avoids otherwise. A user that does not own the tables only gets a warning.
 VACUUM (ANALYZE) vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
-    vitrine.item_prices, vitrine.item_images, vitrine.listings, vitrine.listed_titles, vitrine.listing_counts, vitrine.listing_moments,
-    vitrine.search_documents, vitrine.search_words;
+    vitrine.item_prices, vitrine.item_price_periods, vitrine.item_images, vitrine.item_platforms, vitrine.item_age_ratings, vitrine.listings,
+    vitrine.listed_titles, vitrine.listing_counts, vitrine.listing_moments, vitrine.search_documents, vitrine.search_words;
 
 -- name: import.copy_items
 COPY vitrine.items (
-    id, kind, source, serial_number, slug, content_hash, rating_average, rating_count, is_everywhere
+    id, kind, source, serial_number, slug, content_hash, rating_average, rating_count, is_everywhere, tags
 ) FROM STDIN;
 
 -- name: import.copy_top_apps
 COPY vitrine.top_apps (
-    item_id, bundle_id, developer, app_version, size_bytes, minimum_os, platforms, age_rating, release_date, homepage
+    item_id, bundle_id, developer, app_version, size_bytes, release_date, homepage
 ) FROM STDIN;
 
 -- name: import.copy_food_apps
 COPY vitrine.food_apps (
-    item_id, brand, cuisines, dietary_tags, delivery_minutes_from, delivery_minutes_to, price_band, opening_hours, release_date
+    item_id, brand, cuisines, dietary_tags, delivery_minutes_from, delivery_minutes_to, price_band, opening_hours, time_zone,
+    release_date
 ) FROM STDIN;
 
 -- name: import.copy_texts
@@ -206,19 +214,28 @@ COPY vitrine.item_availability (item_id, storefront, during) FROM STDIN;
 -- name: import.copy_prices
 COPY vitrine.item_prices (item_id, storefront, role, amount_minor, currency) FROM STDIN;
 
+-- name: import.copy_price_periods
+COPY vitrine.item_price_periods (item_id, storefront, role, during, amount_minor, currency, former_minor) FROM STDIN;
+
 -- name: import.copy_images
 COPY vitrine.item_images (
     item_id, role, place, locale, appearance, template, width, height, sizes, color, blurhash, alt
 ) FROM STDIN;
 
+-- name: import.copy_platforms
+COPY vitrine.item_platforms (item_id, platform, minimum_os) FROM STDIN;
+
+-- name: import.copy_age_ratings
+COPY vitrine.item_age_ratings (item_id, scheme, label) FROM STDIN;
+
 -- name: import.change_items
--- Restores a withdrawn item that is in a file again.
+-- Restores a withdrawn item that is in a file again. The tags are array literals.
 UPDATE vitrine.items SET
     slug = given.slug, content_hash = given.content_hash, version = version + 1, rating_average = given.rating_average,
-    rating_count = given.rating_count, is_everywhere = given.is_everywhere,
+    rating_count = given.rating_count, is_everywhere = given.is_everywhere, tags = given.tags::text[],
     updated_at = greatest(transaction_timestamp(), created_at), deleted_at = NULL
-FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::numeric[], $5::bigint[], $6::boolean[])
-    AS given (id, slug, content_hash, rating_average, rating_count, is_everywhere)
+FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::numeric[], $5::bigint[], $6::boolean[], $7::text[])
+    AS given (id, slug, content_hash, rating_average, rating_count, is_everywhere, tags)
 WHERE items.id = given.id;
 
 -- name: import.clear_top_apps
@@ -239,8 +256,17 @@ DELETE FROM vitrine.item_availability WHERE item_id = ANY ($1::uuid[]);
 -- name: import.clear_prices
 DELETE FROM vitrine.item_prices WHERE item_id = ANY ($1::uuid[]);
 
+-- name: import.clear_price_periods
+DELETE FROM vitrine.item_price_periods WHERE item_id = ANY ($1::uuid[]);
+
 -- name: import.clear_images
 DELETE FROM vitrine.item_images WHERE item_id = ANY ($1::uuid[]);
+
+-- name: import.clear_platforms
+DELETE FROM vitrine.item_platforms WHERE item_id = ANY ($1::uuid[]);
+
+-- name: import.clear_age_ratings
+DELETE FROM vitrine.item_age_ratings WHERE item_id = ANY ($1::uuid[]);
 
 -- name: import.active_items
 -- Returns a page of items that are not withdrawn, after an ID.
@@ -257,18 +283,22 @@ UPDATE vitrine.items SET
 WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL;
 
 -- name: import.has_prices
-SELECT EXISTS (SELECT FROM vitrine.item_prices WHERE storefront = $1::text) AS has_prices;
+SELECT
+    EXISTS (SELECT FROM vitrine.item_prices WHERE storefront = $1::text)
+    OR EXISTS (SELECT FROM vitrine.item_price_periods WHERE storefront = $1) AS has_prices;
 
 -- name: import.put_storefront
 -- An unchanged storefront is not locked, because an edit of prices would wait for the import.
-INSERT INTO vitrine.storefronts (key, currency, time_zone, default_locale)
-SELECT key, currency, time_zone, default_locale
-FROM (VALUES ($1::text, $2::text, $3::text, $4::text)) AS given (key, currency, time_zone, default_locale)
-WHERE (key, currency, time_zone, default_locale) NOT IN (SELECT key, currency, time_zone, default_locale FROM vitrine.storefronts)
+INSERT INTO vitrine.storefronts (key, currency, time_zone, default_locale, rating_scheme)
+SELECT key, currency, time_zone, default_locale, rating_scheme
+FROM (VALUES ($1::text, $2::text, $3::text, $4::text, $5::text)) AS given (key, currency, time_zone, default_locale, rating_scheme)
+WHERE (key, currency, time_zone, default_locale, rating_scheme) NOT IN (
+    SELECT key, currency, time_zone, default_locale, rating_scheme FROM vitrine.storefronts)
 ON CONFLICT (key) DO UPDATE SET
-    currency = excluded.currency, time_zone = excluded.time_zone, default_locale = excluded.default_locale
-WHERE (storefronts.currency, storefronts.time_zone, storefronts.default_locale)
-    IS DISTINCT FROM (excluded.currency, excluded.time_zone, excluded.default_locale)
+    currency = excluded.currency, time_zone = excluded.time_zone, default_locale = excluded.default_locale,
+    rating_scheme = excluded.rating_scheme
+WHERE (storefronts.currency, storefronts.time_zone, storefronts.default_locale, storefronts.rating_scheme)
+    IS DISTINCT FROM (excluded.currency, excluded.time_zone, excluded.default_locale, excluded.rating_scheme)
 RETURNING xmax = 0 AS is_new;
 
 -- name: import.remove_storefront_locales

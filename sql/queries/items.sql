@@ -8,7 +8,8 @@ SELECT
     items.deleted_at IS NOT NULL AS is_withdrawn,
     (
         SELECT title FROM vitrine.item_texts WHERE item_id = items.id ORDER BY array_position($5::text[], locale), locale COLLATE "C" LIMIT 1
-    ) AS title
+    ) AS title,
+    ARRAY(SELECT platform FROM vitrine.item_platforms WHERE item_id = items.id ORDER BY platform COLLATE "C") AS platforms
 FROM vitrine.items
 WHERE items.serial_number > $1::bigint
     AND ($2::text IS NULL OR items.kind::text = $2::text)
@@ -24,7 +25,8 @@ SELECT
     items.deleted_at IS NOT NULL AS is_withdrawn,
     (
         SELECT title FROM vitrine.item_texts WHERE item_id = items.id ORDER BY array_position($7::text[], locale), locale COLLATE "C" LIMIT 1
-    ) AS title
+    ) AS title,
+    ARRAY(SELECT platform FROM vitrine.item_platforms WHERE item_id = items.id ORDER BY platform COLLATE "C") AS platforms
 FROM vitrine.items
 WHERE slug COLLATE "C" >= greatest($1::text COLLATE "C", $4::text COLLATE "C") AND slug COLLATE "C" < $1::text || '~'
     AND ($4::text IS NULL OR (slug COLLATE "C", items.kind::text COLLATE "C") > ($4 COLLATE "C", $5::text COLLATE "C"))

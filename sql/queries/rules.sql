@@ -30,17 +30,28 @@ SELECT set_config('statement_timeout', current_setting('vitrine.statement_timeou
 
 -- name: rules.facts
 -- Returns the data that rules use of the items $1 in the storefront $4. The items are in the scopes $2 and available at
--- the time $3, or at any time if it is NULL.
+-- the time $3.
 SELECT
-    item_id, kind::text AS kind, facets, (100 * rating_average)::bigint AS rating, rating_count, released_on, serial_number,
-    (
-        SELECT amount_minor FROM vitrine.item_prices
-        WHERE item_prices.item_id = listings.item_id AND storefront = $4::text AND role = 'price'
-    ) AS price
-FROM vitrine.listings
-WHERE item_id = ANY ($1::uuid[]) AND scope = ANY ($2::text[])
-    AND (during IS NULL OR $3::timestamptz IS NULL OR during @> $3)
+    item_id, kind::text AS kind, vitrine.facets_of_price(facets, $4::text, prices.amount_minor, prices.discount) AS facets,
+    (100 * rating_average)::bigint AS rating, rating_count, released_on, serial_number, prices.price, measures
+FROM vitrine.listings CROSS JOIN LATERAL vitrine.price_at(item_id, $4, $3::timestamptz) AS prices
+WHERE item_id = ANY ($1::uuid[]) AND scope = ANY ($2::text[]) AND (during IS NULL OR during @> $3)
 ORDER BY item_id;
+
+-- name: rules.facts_at
+-- Like rules.facts, at the times at the same positions of $3, whether or not the items are then available. place is the
+-- position.
+SELECT
+    item_id, kind::text AS kind, vitrine.facets_of_price(facets, $4::text, prices.amount_minor, prices.discount) AS facets,
+    (100 * rating_average)::bigint AS rating, rating_count, released_on, serial_number, prices.price, measures, asked.place::integer AS place
+FROM unnest($1::uuid[], $3::timestamptz[]) WITH ORDINALITY AS asked (id, moment, place)
+JOIN vitrine.listings ON listings.item_id = asked.id AND scope = ANY ($2::text[])
+CROSS JOIN LATERAL vitrine.price_at(item_id, $4, asked.moment) AS prices
+ORDER BY asked.place;
+
+-- name: rules.folded_names
+-- Returns the form in which the index has each of the names $1.
+SELECT name, vitrine.folded_name(name) AS folded FROM unnest($1::text[]) AS names (name);
 
 -- name: rules.by_rating_within_$walk in 5000, 20000
 -- Returns the available items in the storefront $10 at the time $4 that meet the conditions $5 and are not in $6.
@@ -49,19 +60,17 @@ ORDER BY item_id;
 -- from $11 hundredths and below $12. The sorted candidates are in the scopes $3: the results of the search $8, the
 -- items $9, and the items released from day $13 and before $14, counted since 1970.
 WITH conditions AS MATERIALIZED (
-    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
+    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
         kinds vitrine.item_kind[], facets text[], other_facets text[], rating int8range, rating_count int8range, release_day int4range,
-        price int8range, items uuid[], other_items uuid[])
+        price int8range, discount int4range, measures jsonpath, items uuid[], other_items uuid[])
 )
 SELECT
-    (page.listing).item_id, (page.listing).kind::text AS kind, (page.listing).facets,
+    (page.listing).item_id, (page.listing).kind::text AS kind,
+    vitrine.facets_at((page.listing).facets, (page.listing).item_id, $10::text, $4::timestamptz) AS facets,
     (100 * (page.listing).rating_average)::bigint AS rating, (page.listing).rating_count, (page.listing).released_on,
     (page.listing).serial_number,
-    (
-        SELECT amount_minor FROM vitrine.item_prices
-        WHERE item_prices.item_id = (page.listing).item_id AND storefront = $10::text AND role = 'price'
-    ) AS price
+    (SELECT price FROM vitrine.price_at((page.listing).item_id, $10::text, $4::timestamptz)) AS price, (page.listing).measures
 FROM (
     SELECT walked.listing
     FROM unnest($1::text[], $2::text[]::vitrine.item_kind[]) AS parts (scope, kind)
@@ -79,14 +88,17 @@ FROM (
             WHERE CASE
                 WHEN ((listing).during IS NULL OR (listing).during @> $4::timestamptz) AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
                     SELECT FROM conditions
-                    WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
-                        AND NOT (listing).facets && other_facets
+                    WHERE (listing).kind = ANY (conditions.kinds)
+                        AND vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) @> conditions.facets
+                        AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) && other_facets
                         AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
                         AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
                         AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                        AND (conditions.price IS NULL OR coalesce((
-                            SELECT amount_minor FROM vitrine.item_prices
-                            WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
+                        AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
+                        AND (num_nonnulls(conditions.price, discount) = 0 OR (
+                            SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
+                                AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
+                            FROM vitrine.price_at((listing).item_id, $10, $4)))
                 )
                 THEN true
             END IS NOT NULL
@@ -130,14 +142,17 @@ FROM (
     WHERE CASE
         WHEN ((listing).during IS NULL OR (listing).during @> $4) AND (listing).item_id <> ALL ($6) AND EXISTS (
             SELECT FROM conditions
-            WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
-                AND NOT (listing).facets && other_facets
+            WHERE (listing).kind = ANY (conditions.kinds)
+                AND vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) @> conditions.facets
+                AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) && other_facets
                 AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
                 AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
                 AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                AND (conditions.price IS NULL OR coalesce((
-                    SELECT amount_minor FROM vitrine.item_prices
-                    WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
+                AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
+                AND (num_nonnulls(conditions.price, discount) = 0 OR (
+                    SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
+                        AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
+                    FROM vitrine.price_at((listing).item_id, $10, $4)))
         )
         THEN true
     END IS NOT NULL
@@ -149,19 +164,17 @@ LIMIT $7;
 -- name: rules.by_release
 -- Like rules.by_rating_within_$walk. All conditions require a release day from $11 and before $12.
 WITH conditions AS MATERIALIZED (
-    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
+    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
         kinds vitrine.item_kind[], facets text[], other_facets text[], rating int8range, rating_count int8range, release_day int4range,
-        price int8range, items uuid[], other_items uuid[])
+        price int8range, discount int4range, measures jsonpath, items uuid[], other_items uuid[])
 )
 SELECT
-    (page.listing).item_id, (page.listing).kind::text AS kind, (page.listing).facets,
+    (page.listing).item_id, (page.listing).kind::text AS kind,
+    vitrine.facets_at((page.listing).facets, (page.listing).item_id, $10::text, $4::timestamptz) AS facets,
     (100 * (page.listing).rating_average)::bigint AS rating, (page.listing).rating_count, (page.listing).released_on,
     (page.listing).serial_number,
-    (
-        SELECT amount_minor FROM vitrine.item_prices
-        WHERE item_prices.item_id = (page.listing).item_id AND storefront = $10::text AND role = 'price'
-    ) AS price
+    (SELECT price FROM vitrine.price_at((page.listing).item_id, $10::text, $4::timestamptz)) AS price, (page.listing).measures
 FROM (
     SELECT walked.listing
     FROM unnest($1::text[], $2::text[]::vitrine.item_kind[]) AS parts (scope, kind)
@@ -179,14 +192,17 @@ FROM (
             WHERE CASE
                 WHEN ((listing).during IS NULL OR (listing).during @> $4::timestamptz) AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
                     SELECT FROM conditions
-                    WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
-                        AND NOT (listing).facets && other_facets
+                    WHERE (listing).kind = ANY (conditions.kinds)
+                        AND vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) @> conditions.facets
+                        AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) && other_facets
                         AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
                         AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
                         AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                        AND (conditions.price IS NULL OR coalesce((
-                            SELECT amount_minor FROM vitrine.item_prices
-                            WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
+                        AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
+                        AND (num_nonnulls(conditions.price, discount) = 0 OR (
+                            SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
+                                AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
+                            FROM vitrine.price_at((listing).item_id, $10, $4)))
                 )
                 THEN true
             END IS NOT NULL
@@ -230,14 +246,17 @@ FROM (
     WHERE CASE
         WHEN ((listing).during IS NULL OR (listing).during @> $4) AND (listing).item_id <> ALL ($6) AND EXISTS (
             SELECT FROM conditions
-            WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
-                AND NOT (listing).facets && other_facets
+            WHERE (listing).kind = ANY (conditions.kinds)
+                AND vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) @> conditions.facets
+                AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) && other_facets
                 AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
                 AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
                 AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                AND (conditions.price IS NULL OR coalesce((
-                    SELECT amount_minor FROM vitrine.item_prices
-                    WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
+                AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
+                AND (num_nonnulls(conditions.price, discount) = 0 OR (
+                    SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
+                        AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
+                    FROM vitrine.price_at((listing).item_id, $10, $4)))
         )
         THEN true
     END IS NOT NULL
@@ -254,19 +273,17 @@ LIMIT $7;
 -- do not sort after the title. The limit of 1000 is the largest possible one, and shows the planner that no scan is
 -- long.
 WITH conditions AS MATERIALIZED (
-    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
+    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
         kinds vitrine.item_kind[], facets text[], other_facets text[], rating int8range, rating_count int8range, release_day int4range,
-        price int8range, items uuid[], other_items uuid[])
+        price int8range, discount int4range, measures jsonpath, items uuid[], other_items uuid[])
 )
 SELECT
-    (page.listing).item_id, (page.listing).kind::text AS kind, (page.listing).facets,
+    (page.listing).item_id, (page.listing).kind::text AS kind,
+    vitrine.facets_at((page.listing).facets, (page.listing).item_id, $10::text, $4::timestamptz) AS facets,
     (100 * (page.listing).rating_average)::bigint AS rating, (page.listing).rating_count, (page.listing).released_on,
     (page.listing).serial_number,
-    (
-        SELECT amount_minor FROM vitrine.item_prices
-        WHERE item_prices.item_id = (page.listing).item_id AND storefront = $10::text AND role = 'price'
-    ) AS price, page.title,
+    (SELECT price FROM vitrine.price_at((page.listing).item_id, $10::text, $4::timestamptz)) AS price, (page.listing).measures, page.title,
     (
         SELECT count(*) FROM unnest($11::text[]) AS letters (letter)
         WHERE letter COLLATE "$alphabet-x-icu" <= page.title COLLATE "$alphabet-x-icu"
@@ -294,14 +311,17 @@ FROM (
                 WHERE CASE
                     WHEN ((listing).during IS NULL OR (listing).during @> $4::timestamptz) AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
                         SELECT FROM conditions
-                        WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
-                            AND NOT (listing).facets && other_facets
+                        WHERE (listing).kind = ANY (conditions.kinds)
+                            AND vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) @> conditions.facets
+                            AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) && other_facets
                             AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
                             AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
                             AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                            AND (conditions.price IS NULL OR coalesce((
-                                SELECT amount_minor FROM vitrine.item_prices
-                                WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
+                            AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
+                            AND (num_nonnulls(conditions.price, discount) = 0 OR (
+                                SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
+                                    AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
+                                FROM vitrine.price_at((listing).item_id, $10, $4)))
                     ) AND walks.locale = (
                         SELECT shown.locale FROM vitrine.listed_titles AS shown
                         WHERE shown.item_id = (listing).item_id ORDER BY array_position($2::text[], shown.locale), shown.locale COLLATE "C" LIMIT 1)
@@ -346,14 +366,17 @@ FROM (
     WHERE CASE
         WHEN ((listing).during IS NULL OR (listing).during @> $4) AND (listing).item_id <> ALL ($6) AND EXISTS (
             SELECT FROM conditions
-            WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
-                AND NOT (listing).facets && other_facets
+            WHERE (listing).kind = ANY (conditions.kinds)
+                AND vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) @> conditions.facets
+                AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) && other_facets
                 AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
                 AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
                 AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                AND (conditions.price IS NULL OR coalesce((
-                    SELECT amount_minor FROM vitrine.item_prices
-                    WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
+                AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
+                AND (num_nonnulls(conditions.price, discount) = 0 OR (
+                    SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
+                        AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
+                    FROM vitrine.price_at((listing).item_id, $10, $4)))
         )
         THEN true
     END IS NOT NULL
@@ -365,19 +388,17 @@ LIMIT $7;
 -- Like rules.by_rating_within_$walk, for the chart $2 in the storefront $1 with the scopes $3. The whole chart is read,
 -- in its order.
 WITH conditions AS MATERIALIZED (
-    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
+    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
         kinds vitrine.item_kind[], facets text[], other_facets text[], rating int8range, rating_count int8range, release_day int4range,
-        price int8range, items uuid[], other_items uuid[])
+        price int8range, discount int4range, measures jsonpath, items uuid[], other_items uuid[])
 )
 SELECT
-    (page.listing).item_id, (page.listing).kind::text AS kind, (page.listing).facets,
+    (page.listing).item_id, (page.listing).kind::text AS kind,
+    vitrine.facets_at((page.listing).facets, (page.listing).item_id, $1::text, $4::timestamptz) AS facets,
     (100 * (page.listing).rating_average)::bigint AS rating, (page.listing).rating_count, (page.listing).released_on,
     (page.listing).serial_number,
-    (
-        SELECT amount_minor FROM vitrine.item_prices
-        WHERE item_prices.item_id = (page.listing).item_id AND storefront = $1::text AND role = 'price'
-    ) AS price, page.rank
+    (SELECT price FROM vitrine.price_at((page.listing).item_id, $1::text, $4::timestamptz)) AS price, (page.listing).measures, page.rank
 FROM (
     SELECT looked_at.listing, looked_at.rank
     FROM (
@@ -394,14 +415,17 @@ FROM (
     WHERE CASE
         WHEN ((listing).during IS NULL OR (listing).during @> $4::timestamptz) AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
             SELECT FROM conditions
-            WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
-                AND NOT (listing).facets && other_facets
+            WHERE (listing).kind = ANY (conditions.kinds)
+                AND vitrine.facets_at((listing).facets, (listing).item_id, $1, $4) @> conditions.facets
+                AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $1, $4) && other_facets
                 AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
                 AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
                 AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                AND (conditions.price IS NULL OR coalesce((
-                    SELECT amount_minor FROM vitrine.item_prices
-                    WHERE item_prices.item_id = (listing).item_id AND storefront = $1 AND role = 'price'), 0) <@ conditions.price)
+                AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
+                AND (num_nonnulls(conditions.price, discount) = 0 OR (
+                    SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
+                        AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
+                    FROM vitrine.price_at((listing).item_id, $1, $4)))
         )
         THEN true
     END IS NOT NULL
@@ -414,22 +438,20 @@ ORDER BY page.rank;
 -- at the time $3, meet the conditions $4 and are not in $5. The search is limited to the chart $6 or, if it is NULL, to
 -- the best-rated items of each storefront.
 WITH conditions AS MATERIALIZED (
-    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
+    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
     FROM jsonb_to_recordset($4::jsonb) AS conditions (
         kinds vitrine.item_kind[], facets text[], other_facets text[], rating int8range, rating_count int8range, release_day int4range,
-        price int8range, items uuid[], other_items uuid[])
+        price int8range, discount int4range, measures jsonpath, items uuid[], other_items uuid[])
 )
 SELECT
     page.item_id, page.kind::text AS kind, page.facets, (100 * page.rating_average)::bigint AS rating, page.rating_count, page.released_on,
-    page.serial_number, page.price, page.rank
+    page.serial_number, page.price, page.measures, page.rank
 FROM (
     SELECT DISTINCT ON (looked_at.rank, listings.rating_average, listings.rating_count, listings.serial_number)
-        listings.item_id, listings.kind, listings.facets, listings.rating_average, listings.rating_count, listings.released_on,
-        listings.serial_number, looked_at.rank,
-        (
-            SELECT amount_minor FROM vitrine.item_prices
-            WHERE item_prices.item_id = listings.item_id AND storefront = $1::text AND role = 'price'
-        ) AS price
+        listings.item_id, listings.kind, vitrine.facets_at(listings.facets, listings.item_id, $1::text, $3::timestamptz) AS facets,
+        listings.rating_average, listings.rating_count, listings.released_on,
+        listings.serial_number, listings.measures, looked_at.rank,
+        (SELECT price FROM vitrine.price_at(listings.item_id, $1::text, $3::timestamptz)) AS price
     FROM (
         SELECT walked.item_id, walked.scope, NULL::integer AS rank
         FROM vitrine.storefronts
@@ -456,13 +478,16 @@ FROM (
             AND (present.during IS NULL OR present.during @> $3::timestamptz)
     ) AND EXISTS (
         SELECT FROM conditions
-        WHERE listings.kind = ANY (conditions.kinds) AND listings.facets @> conditions.facets AND NOT listings.facets && other_facets
+        WHERE listings.kind = ANY (conditions.kinds) AND vitrine.facets_at(listings.facets, listings.item_id, $1, $3) @> conditions.facets
+            AND NOT vitrine.facets_at(listings.facets, listings.item_id, $1, $3) && other_facets
             AND (100 * listings.rating_average)::bigint <@ conditions.rating AND listings.rating_count <@ conditions.rating_count
             AND listings.released_on - '1970-01-01'::date <@ conditions.release_day
             AND (items IS NULL OR listings.item_id = ANY (items)) AND listings.item_id <> ALL (other_items)
-            AND (conditions.price IS NULL OR coalesce((
-                SELECT amount_minor FROM vitrine.item_prices
-                WHERE item_prices.item_id = listings.item_id AND storefront = $1 AND role = 'price'), 0) <@ conditions.price)
+            AND (conditions.measures IS NULL OR listings.measures @@ conditions.measures)
+            AND (num_nonnulls(conditions.price, discount) = 0 OR (
+                SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
+                    AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
+                FROM vitrine.price_at(listings.item_id, $1, $3)))
     )
 ) AS page
 ORDER BY page.rank, page.rating_average DESC, page.rating_count DESC, page.serial_number DESC

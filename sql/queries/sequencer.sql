@@ -70,6 +70,7 @@ WHERE kind = 'item' AND ($1::text[] IS NULL OR transaction = ANY ($1::text[]::xi
 SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
+    rating_scheme, vitrine.rating_scheme_documents() AS rating_schemes,
     (moment AT TIME ZONE time_zone)::date AS today,
     vitrine.beginning_of_day((moment AT TIME ZONE time_zone)::date + 1, time_zone) AS midnight
 FROM vitrine.storefronts CROSS JOIN (SELECT now() + $1::bigint * interval '1 microsecond') AS clock (moment)
@@ -77,11 +78,13 @@ WHERE closed_at IS NULL
 ORDER BY key COLLATE "C";
 
 -- name: sequencer.live_revisions
-SELECT feed, storefront, revision, until_moment FROM vitrine.live_revisions(now() + $1::bigint * interval '1 microsecond');
+-- Returns the live revision of each feed in each storefront with its publication.
+SELECT feed, storefront, publication, revision, until_moment
+FROM vitrine.live_revisions(now() + $1::bigint * interval '1 microsecond');
 
 -- name: sequencer.revision_documents
 -- Returns the revisions at the same positions of $1 and $2.
-SELECT feed, number, document
+SELECT feed, number, vitrine.readable_document(document) AS document
 FROM unnest($1::text[], $2::integer[]) AS asked (asked_feed, asked_number)
 JOIN vitrine.revisions ON (feed, number) = (asked_feed, asked_number);
 
@@ -105,27 +108,61 @@ JOIN vitrine.items ON slug = asked_slug AND kind = asked_kind
 WHERE deleted_at IS NULL;
 
 -- name: sequencer.bounds
--- Returns the items whose availability in the storefronts $1 changed by the clock in ($2, $3].
-SELECT item_id
+-- Returns the items whose availability or price in the storefronts $1 changed by the clock in ($2, $3].
+SELECT passed.item_id
 FROM unnest($1::text[]) AS asked (storefront)
-JOIN vitrine.availability_bounds ON availability_bounds.storefront = asked.storefront AND moment > $2::timestamptz AND moment <= $3::timestamptz;
+CROSS JOIN LATERAL (
+    SELECT item_id
+    FROM vitrine.availability_bounds
+    WHERE availability_bounds.storefront = asked.storefront AND moment > $2::timestamptz AND moment <= $3::timestamptz
+    UNION ALL
+    SELECT item_id
+    FROM vitrine.item_price_periods
+    WHERE item_price_periods.storefront = asked.storefront AND lower(during) > $2 AND lower(during) <= $3
+    UNION ALL
+    SELECT item_id
+    FROM vitrine.item_price_periods
+    WHERE item_price_periods.storefront = asked.storefront AND upper(during) > $2 AND upper(during) <= $3
+) AS passed;
 
 -- name: sequencer.next_bounds
--- Returns for each of the storefronts $1 the first $3 items whose availability changes by the clock after $2.
+-- Returns for each of the storefronts $1 the first $3 items whose availability or price changes by the clock after $2.
 SELECT asked.storefront, next.moment, next.item_id
 FROM unnest($1::text[]) AS asked (storefront)
 CROSS JOIN LATERAL (
-    SELECT moment, item_id
-    FROM vitrine.availability_bounds
-    WHERE availability_bounds.storefront = asked.storefront AND moment > $2::timestamptz
+    (
+        SELECT moment, item_id
+        FROM vitrine.availability_bounds
+        WHERE availability_bounds.storefront = asked.storefront AND moment > $2::timestamptz
+        ORDER BY moment, item_id
+        LIMIT $3::bigint
+    )
+    UNION
+    (
+        SELECT lower(during), item_id
+        FROM vitrine.item_price_periods
+        WHERE item_price_periods.storefront = asked.storefront AND lower(during) > $2
+        ORDER BY lower(during), item_id
+        LIMIT $3
+    )
+    UNION
+    (
+        SELECT upper(during), item_id
+        FROM vitrine.item_price_periods
+        WHERE item_price_periods.storefront = asked.storefront AND upper(during) > $2
+        ORDER BY upper(during), item_id
+        LIMIT $3
+    )
     ORDER BY moment, item_id
-    LIMIT $3::bigint
+    LIMIT $3
 ) AS next
 ORDER BY asked.storefront, next.moment, next.item_id;
 
 -- name: sequencer.bounded
--- Returns those of the items $1 whose availability changes by the clock after $2.
-SELECT DISTINCT item_id FROM vitrine.availability_bounds WHERE item_id = ANY ($1::uuid[]) AND moment > $2::timestamptz;
+-- Returns those of the items $1 whose availability or price changes by the clock after $2.
+SELECT item_id FROM vitrine.availability_bounds WHERE item_id = ANY ($1::uuid[]) AND moment > $2::timestamptz
+UNION
+SELECT item_id FROM vitrine.item_price_periods WHERE item_id = ANY ($1) AND upper(during) > $2;
 
 -- name: sequencer.publish_items
 -- Publishes items. Those of $4 are published even if they are unchanged.

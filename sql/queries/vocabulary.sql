@@ -71,7 +71,7 @@ DELETE FROM vitrine.charts WHERE storefront = $1::text AND name = $2::text;
 SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
-    closed_at
+    rating_scheme, closed_at
 FROM vitrine.storefronts
 WHERE $1::text IS NULL OR key = $1
 ORDER BY key COLLATE "C";

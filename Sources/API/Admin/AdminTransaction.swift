@@ -19,6 +19,7 @@ struct AdminTransaction {
     let session: PostgresSession
 
     var feeds: FeedStore { FeedStore(session) }
+    var experiments: ExperimentStore { ExperimentStore(session) }
     var items: ItemStore { ItemStore(session) }
     var vocabulary: VocabularyStore { VocabularyStore(session) }
     var catalog: CatalogReader { CatalogReader(at: service.catalog.now(), session) }

@@ -1,4 +1,5 @@
 internal import Access
+internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
@@ -14,6 +15,8 @@ extension Problem {
             throw Problem(error)
         } catch let error as AccessError {
             throw Problem(error) ?? error.underlying
+        } catch let error as ExperimentChangeError {
+            throw Problem(error)
         }
     }
 
@@ -24,6 +27,37 @@ extension Problem {
         case .invalidTokenName: self.init(.unprocessableContent, code: "invalidTokenName", detail: error.description)
         case .invalidTokenLifetime: self.init(.unprocessableContent, code: "invalidTokenLifetime", detail: error.description)
         default: return nil
+        }
+    }
+
+    private init(_ error: ExperimentChangeError) {
+        switch error {
+        case .mismatch(let field):
+            self.init(
+                .unprocessableContent, code: "experimentMismatch",
+                detail:
+                    "Saving changes neither the key nor the state nor the winner of an experiment. Omit the field, or start or conclude the experiment."
+            )
+            issues = [FieldError(pointer: "/\(field)", message: "expected the present value, or no value")]
+        case .fixed(let field):
+            self.init(
+                .conflict, code: "experimentRunning",
+                detail:
+                    "The salt, the names of the arms and the default of a running experiment are fixed. Change only ranges, or create another experiment."
+            )
+            issues = [FieldError(pointer: "/\(field)", message: "expected the present value, or other ranges of the same arms")]
+        case .concluded:
+            self.init(
+                .conflict, code: "experimentConcluded",
+                detail: "The experiment is concluded, and its end is final. Create another experiment.")
+        case .notRunning:
+            self.init(
+                .conflict, code: "experimentNotRunning", detail: "The experiment has not started. Start it before you conclude it.")
+        case .unknownArm:
+            self.init(
+                .unprocessableContent, code: "unknownArm",
+                detail: "The experiment has no such arm. Use one of the arms of the experiment as the winner.")
+            issues = [FieldError(pointer: "/winner", message: "expected an arm of the experiment")]
         }
     }
 

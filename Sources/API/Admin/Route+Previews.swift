@@ -41,7 +41,8 @@ extension Route {
                 return try await request.reading { transaction in
                     let (document, revision, storefront, locale) = try await preview.scene(transaction)
                     let sections = try await transaction.previewComposer.explanations(
-                        of: document, at: preview.time, in: storefront.key, locale)
+                        of: document, at: preview.time, in: storefront.key, locale,
+                        for: ClientContext(request.context.head.fields, service.screens).facts)
                     let response = FeedExplanation(
                         feed: preview.feed, revision: revision, storefront: storefront.key, locale: locale, sections: sections)
                     return AdminResponse(.ok, try response.json()).response
@@ -53,7 +54,8 @@ extension Route {
                     let document = try transaction.document(of: preview.feed)
                     let (storefront, locale) = try await preview.storefrontAndLocale(transaction)
                     let sections = try await transaction.previewComposer.explanations(
-                        of: document, at: preview.time, in: storefront.key, locale)
+                        of: document, at: preview.time, in: storefront.key, locale,
+                        for: ClientContext(request.context.head.fields, service.screens).facts)
                     let response = FeedExplanation(
                         feed: preview.feed, revision: nil, storefront: storefront.key, locale: locale, sections: sections)
                     return AdminResponse(.ok, try response.json()).response

@@ -22,12 +22,17 @@ struct CatalogResponse {
         self.next = next
     }
 
-    /// Limits the lifetime to the next time at which one of the items becomes available or unavailable. An item that is
-    /// not in the list yet is not considered: it appears a minute or two late.
+    /// Limits the lifetime to the next time at which one of the items becomes available or unavailable, or changes its
+    /// price. An item that is not in the list yet is not considered: it appears a minute or two late.
+    ///
+    /// A price that has ended and that the sequencer has not replaced yet is not kept at all.
     mutating func expire(with items: [Item], in storefront: Storefront, at time: Timestamp) {
         for item in items {
-            guard let change = item.content.availability.nextChange(in: storefront.key, after: time) else { continue }
-            lifetime = min(lifetime, Int(clamping: (change.microseconds - time.microseconds) / 1_000_000))
+            let changes = [
+                item.content.availability.nextChange(in: storefront.key, after: time), item.content.nextPriceChange(in: storefront.key),
+            ]
+            guard let change = changes.compactMap(\.self).min() else { continue }
+            lifetime = min(lifetime, max(0, Int(clamping: (change.microseconds - time.microseconds) / 1_000_000)))
         }
     }
 

@@ -144,7 +144,10 @@ struct PageRequest {
 
     /// `limit` is the number of items in a link, if the client has specified one.
     private func renderer(_ snapshot: FeedSnapshot, _ context: PageContext, limit: Int? = nil) -> PageRenderer {
-        PageRenderer(snapshot, state.layouts, context, placeholder: { service.placeholders[$0] }) { section, key in
+        let impression = Impression(of: snapshot.feed, in: storefront.key, epoch: state.epoch)
+        return PageRenderer(
+            snapshot, state.layouts, context, placeholder: { service.placeholders[$0] }, impression: impression.map(signer.token)
+        ) { section, key in
             link(section, snapshot, context, after: key, limit: limit)
         }
     }

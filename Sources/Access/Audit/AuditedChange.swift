@@ -24,6 +24,11 @@ package struct AuditedChange: Sendable {
         package static let deleteCategory = Action(rawValue: "category.delete")
         package static let saveChart = Action(rawValue: "chart.save")
         package static let deleteChart = Action(rawValue: "chart.delete")
+        package static let setExperiment = Action(rawValue: "experiment.save")
+        package static let startExperiment = Action(rawValue: "experiment.start")
+        package static let concludeExperiment = Action(rawValue: "experiment.conclude")
+        package static let deleteExperiment = Action(rawValue: "experiment.delete")
+        package static let setHoldout = Action(rawValue: "holdout.save")
         package static let createToken = Action(rawValue: "token.create")
         package static let revokeToken = Action(rawValue: "token.revoke")
     }

@@ -70,7 +70,8 @@ struct MeasuredSite {
 
     /// The tables that curators and imports write, without the indexes for lists and search.
     static let catalogTables = [
-        "items", "top_apps", "food_apps", "item_texts", "item_categories", "item_availability", "item_prices", "item_images", "categories",
+        "items", "top_apps", "food_apps", "item_texts", "item_categories", "item_availability", "item_prices", "item_price_periods",
+        "item_images", "categories",
         "storefronts",
         "charts", "chart_entries",
     ]

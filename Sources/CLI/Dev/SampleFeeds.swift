@@ -4,6 +4,7 @@ import Host
 internal import JSON
 internal import Postgres
 package import Publishing
+internal import Resolve
 internal import SQLFiles
 internal import ScreenFiles
 internal import Security
@@ -11,12 +12,17 @@ package import Values
 
 /// The sample feeds of a new server, which it shows until a curator edits them.
 package enum SampleFeeds {
-    /// Saves and publishes the feeds in one transaction if no feed exists, and schedules the takeover for an hour later.
+    /// Saves and publishes the feeds in one transaction if no feed exists, starts their experiment, and schedules the takeover for an hour later.
     /// Returns their number.
     package static func load(
-        into store: FeedStore, by publisher: FeedPublisher, at now: Timestamp
+        into store: FeedStore, _ experiments: ExperimentStore, by publisher: FeedPublisher, at now: Timestamp
     ) async throws -> Int {
         guard try await store.feeds().isEmpty else { return 0 }
+        // The feeds name it, so it must exist before their reviews.
+        if try await experiments.experiment("weekend") == nil, let weekend = Self.weekend {
+            try await experiments.save(RegisteredExperiment(key: "weekend", weekend))
+            try await experiments.save(RegisteredExperiment(key: "weekend", weekend.started()))
+        }
         var count = 0
         let documents = try SQLFiles.sampleFeeds.map { (name: $0.name, document: try FeedDocument(parsing: $0.bytes)) }
         // A story precedes the feeds that open it, and a takeover follows the feed that it takes over.
@@ -37,12 +43,16 @@ package enum SampleFeeds {
         return count
     }
 
+    /// The experiment of the section `weekend`: half of the clients see it.
+    private static let weekend = Experiment(
+        salt: "weekend", arms: ["control": [50..<100], "pairs": [0..<50]], defaultArm: "control", state: .draft)
+
     static func load(_ connection: PostgresConnection) async throws -> Int {
         try await connection.transaction(until: .never) { connection in
             let session = PostgresSession(inTransactionOf: connection)
             let publisher = try FeedPublisher(on: .builtIn(), hashedBy: Digest.sha256, session)
             return try await load(
-                into: FeedStore(session), by: publisher, at: Timestamp(clamping: SystemInfo.wallClock))
+                into: FeedStore(session), ExperimentStore(session), by: publisher, at: Timestamp(clamping: SystemInfo.wallClock))
         }
     }
 }

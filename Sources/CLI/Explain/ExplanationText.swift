@@ -33,7 +33,7 @@ struct ExplanationText: Sendable {
             case .rule(let index, let values):
                 Line(
                     slot: number, item: id, title: title(slot.item, values),
-                    sentence: "\(index.ordinal) match of the rule\(sort.reported(values))")
+                    sentence: "\(index.ordinal) match of the rule\(sort.reported(values))\(slot.pricePeriod.map(Self.price) ?? "")")
             case .retained: Line(slot: number, item: id, title: title(slot.item, nil), sentence: "retained from the last good items")
             }
         }
@@ -44,9 +44,15 @@ struct ExplanationText: Sendable {
                 sentence: Self.loss(of: omittedItem, by: sort))
         }
         notes = [
-            explanation.retained.map(Self.keeping), explanation.ruleFailure.map(Self.ruleFailure),
+            explanation.notShown.map(Self.notShown), explanation.retained.map(Self.keeping), explanation.ruleFailure.map(Self.ruleFailure),
             explanation.unavailableFailure.map(Self.unavailableFailure),
         ].compactMap(\.self)
+    }
+
+    private static func price(_ price: ShownPrice) -> String {
+        let instead = price.previousMinor.map { " instead of \($0)" } ?? ""
+        let end = price.until.map { " until \($0)" } ?? ""
+        return ", with the price \(price.amount.amountMinor)\(instead) \(price.amount.currency) in minor units\(end)"
     }
 
     private static func loss(of omittedItem: SectionExplanation.OmittedItem, by sort: Sort) -> String {
@@ -60,6 +66,18 @@ struct ExplanationText: Sendable {
         case .absent:
             if omittedItem.item == nil { return "pinned, but the item does not exist" }
             return "\(omittedItem.reference == nil ? "selected by the rule" : "pinned"), but unavailable in this storefront\(sortValues)"
+        }
+    }
+
+    private static func notShown(_ reason: SectionExplanation.NotShownReason) -> String {
+        switch reason {
+        case .arm(let experiment, nil, _):
+            return "The client does not see this section: the experiment \(experiment.printable()) does not exist."
+        case .arm(let experiment, let arm?, let place):
+            let reason = place.map { "at the place \($0)" } ?? "without an ID"
+            return """
+                The client does not see this section: \(reason), it has the arm \(arm.printable()) of the experiment \(experiment.printable()).
+                """
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Feeds
+internal import HTTPMessages
 import Host
 internal import Items
 internal import JSON
@@ -19,18 +20,22 @@ struct SectionExplanationCommand {
                 Example(
                     "vitrine section explain today order-in --storefront sa --line main",
                     "Explain a section of the draft in another storefront."),
+                Example(
+                    "vitrine section explain today weekend --client 'id=\"client-1\", platform=ios'",
+                    "Explain a section to a client in an experiment."),
             ],
             arguments: [FeedOptions.feed, FeedOptions.section],
-            options: PreviewOptions.options + [OutputFormat.option] + RemoteSession.options
+            options: PreviewOptions.options + [PagePreviewCommand.client, OutputFormat.option] + RemoteSession.options
         ) { invocation in try run(invocation) }
     }
 
     private func run(_ invocation: Invocation) throws -> ExitCode {
         let options = try PreviewOptions(invocation, TimeArgumentParser(invocation, console))
         let section = invocation[FeedOptions.section]
+        let client = try PagePreviewCommand.client(invocation)
         let (response, titles) = try RemoteSession(console: console).run(invocation) { server in
             let query = try await options.query(server)
-            let response: FeedExplanation = try await server.state("feeds/\(options.feed):explain", query).value()
+            let response: FeedExplanation = try await server.explanation(of: options.feed, query, client: client)
             return (response, try await server.titles(in: response, of: section))
         }
         guard let explained = response.sections.first(where: { $0.section.text == section }) else {
@@ -50,6 +55,11 @@ struct SectionExplanationCommand {
 }
 
 extension AdminClient {
+    fileprivate func explanation(of feed: FeedKey, _ query: Query, client: String?) async throws -> FeedExplanation {
+        let fields: [(name: FieldName, value: String)] = client.map { [(name: "vitrine-client" as FieldName, value: $0)] } ?? []
+        return try await send(.get, "feeds/\(feed):explain", query, fields: fields).value()
+    }
+
     /// Returns the titles of a section's items by their IDs. Unavailable items are omitted.
     fileprivate func titles(in response: FeedExplanation, of section: String) async throws -> [String: String] {
         guard let explained = response.sections.first(where: { $0.section.text == section }) else { return [:] }

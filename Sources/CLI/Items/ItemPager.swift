@@ -58,6 +58,7 @@ extension RemoteValue<StoredItem.Summary> {
             .init(title: "ID", isWide: true) { $0.id.description },
             .init(title: "SOURCE", isWide: true) { $0.source },
             .init(title: "VERSION", isWide: true) { "\($0.version)" },
+            .init(title: "PLATFORMS", isWide: true) { $0.content.platforms.joined(separator: ",") },
             .init(title: "STATE") { $0.isWithdrawn ? "withdrawn" : "" },
             .init(title: "TITLE") { $0.title },
         ]

@@ -13,9 +13,20 @@ struct PagePreviewCommand {
     let console: Console
 
     private static let device = Option("device", .screen, default: "iphone", "The screen of the preview.")
-    private static let client = Option(
+    static let client = Option(
         "client", .text.named("HEADER"),
-        "The Vitrine-Client header of the request, such as 'platform=ios, app=\"3.2\"'. It decides which sections with a target are shown.")
+        "The Vitrine-Client header of the request, such as 'platform=ios, app=\"3.2\", id=\"client-1\"'. It decides which sections with a target are shown."
+    )
+
+    /// Returns the header. Throws if it is not one line.
+    static func client(_ invocation: Invocation) throws -> String? {
+        let client = invocation[Self.client]
+        guard client?.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) ?? true else {
+            throw invocation.usageError("invalid value for '--client': expected one line of ASCII characters")
+        }
+        return client
+    }
+
     private static let save = Option(
         "save", .file, "Save the preview to a file. The extension chooses svg, html, png (requires librsvg2-bin), or json for the page.")
     private static let wireframe = Option(
@@ -47,10 +58,7 @@ struct PagePreviewCommand {
     private func run(_ invocation: Invocation) throws -> ExitCode {
         let times = try TimeArgumentParser(invocation, console)
         let options = try PreviewOptions(invocation, times)
-        let client = invocation[Self.client]
-        guard client?.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) ?? true else {
-            throw invocation.usageError("invalid value for '--client': expected one line of ASCII characters")
-        }
+        let client = try Self.client(invocation)
         // The file is checked before the request.
         let picture = try PictureFile(invocation, Self.save)
         try check(picture, invocation)

@@ -6,6 +6,7 @@ internal import HTTP
 import Host
 internal import Items
 internal import JSON
+internal import Resolve
 internal import Values
 
 /// Completions of keys, requested from the server that the command would use. If it is unavailable or slow, there are
@@ -91,6 +92,23 @@ enum RemoteCompletions {
                     return CompletionCandidate(
                         "\(publication.id)", "revision \(publication.revision), \(publication.layer.rawValue), \(start)\(end)")
                 }
+        }
+    }
+
+    static let experiments = CompletionHint.live { _, line in
+        await fetched(line) { server, _ in
+            try await server.page("experiments", "experiments", of: RegisteredExperiment.self).elements.map { registered in
+                CompletionCandidate(registered.key, registered.experiment.state.name)
+            }
+        }
+    }
+
+    /// The arms of the experiment on the line.
+    static let arms = CompletionHint.live { _, line in
+        await fetched(line) { server, _ in
+            let key = line.arguments.first?.percentEncoded() ?? ""
+            let registered: RegisteredExperiment = try await server.state("experiments/\(key)").value()
+            return registered.experiment.arms.keys.sorted().map { CompletionCandidate($0) }
         }
     }
 

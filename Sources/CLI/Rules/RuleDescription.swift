@@ -28,7 +28,17 @@ struct RuleDescription {
         case .category(let keys): "it is \(not)in the \(named("category", "categories", keys))"
         case .cuisine(let keys):
             isSo ? "it has the \(named("cuisine", "cuisines", keys))" : "it does not have the \(named("cuisine", "cuisines", keys))"
+        case .diet(let slugs): "it is \(not)for the \(named("diet", "diets", slugs))"
+        case .tag(let slugs): isSo ? "it has the \(named("tag", "tags", slugs))" : "it does not have the \(named("tag", "tags", slugs))"
+        case .developer(let names): "it is \(not)by the \(named("developer", "developers", names))"
+        case .deliveryMinutes(let minutes): "it is \(not)delivered in at most \(minutes) minutes"
+        case .platform(let keys): isSo ? "it runs on \(listed(keys))" : "it does not run on \(listed(keys))"
+        case .runsOn(let versions):
+            (isSo ? "it is made for and runs on " : "it is not made for or does not run on ") + listed(versions.map(\.description))
+        case .ageRating(let age): "it is \(not)rated for age \(age) or lower"
         case .price(let condition): price(condition, isSo: isSo)
+        case .discounted(0): "it is \(not)on sale"
+        case .discounted(let percent): "it is \(not)on sale at a discount of at least \(percent)%"
         case .rating(let atLeast, let count):
             "it is \(not)rated \(atLeast) or better" + (count > 0 ? " by at least \(count) people" : "")
         case .releasedWithin(let days): "it was \(not)released within \(days == 1 ? "the last day" : "the last \(days) days")"

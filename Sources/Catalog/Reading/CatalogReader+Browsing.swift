@@ -133,7 +133,7 @@ extension CatalogReader {
     ) -> PostgresQuery {
         PostgresQuery(
             query, way.walked.map(\.scope), way.walked.map(\.kind), list.storefront.scopes, time, list.facets, list.otherFacets,
-            list.filter.rating, list.limit + 1, way.search, repeat each place)
+            list.filter.rating, list.limit + 1, way.search, repeat each place, list.storefront.key)
     }
 
     private func chart(_ name: String, _ list: Listing, after position: [String]?) async throws(PostgresError) -> IDPage {

@@ -32,11 +32,13 @@ package struct CatalogReader {
 
     private func storefronts(_ key: String?) async throws(PostgresError) -> [Storefront] {
         let rows = try await session.rows(
-            of: PostgresQuery(CatalogQueries.storefronts, key), as: String.self, String.self, String.self, String.self, [String].self)
-        return rows.compactMap { key, currency, timeZone, defaultLocale, locales in
+            of: PostgresQuery(CatalogQueries.storefronts, key), as: String.self, String.self, String.self, String.self, [String].self,
+            String.self, JSONBytes.self)
+        return rows.compactMap { key, currency, timeZone, defaultLocale, locales, ratingScheme, ratingSchemes in
             LocaleTag(defaultLocale).map {
                 Storefront(
-                    key: key, currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) }, defaultLocale: $0)
+                    key: key, currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) }, defaultLocale: $0,
+                    ratingScheme: ratingScheme, ratingSchemes: RatingSchemes(reading: ratingSchemes))
             }
         }
     }

@@ -11,7 +11,7 @@ package enum SearchQuery {
         let kinds = parts.isEmpty ? filter.kinds : Set(parts.map(\.kind)).sorted()
         let scopes = parts.isEmpty ? storefront.scopes : Set(parts.map(\.scope)).sorted()
         let requested = filter.facets(in: storefront).map(facet)
-        let excluded = filter.otherFacets(in: storefront).map { "!\(facet($0))" }
+        let excluded = filter.otherFacets(in: storefront).map(lacks)
         let rated = filter.minimumRating > 0 ? [Self.rated(filter.minimumRating...500)] : []
         // Matching any of all kinds excludes nothing, but costs as much as scanning the catalog.
         let some = kinds.count < ItemKind.allCases.count ? [anyOf(kinds)] : []
@@ -40,6 +40,15 @@ package enum SearchQuery {
 
     /// Returns the query for a facet, a kind, a scope or a rating such as `rated:9`.
     package static func facet(_ word: String) -> String { lexeme("@\(word)") }
+
+    /// Returns the query for items without a facet. It also finds items that have the facet at other times only, because the
+    /// index does not have their prices by time.
+    package static func lacks(_ word: String) -> String {
+        for price in ["paid:", "discounted:"] where word.hasPrefix(price) {
+            return "(!\(facet(word)) | \(facet("priceChanges:\(word.dropFirst(price.count))")))"
+        }
+        return "!\(facet(word))"
+    }
 
     /// Returns the query for any of the facets. At least one is required.
     package static func anyOf(_ terms: [String]) -> String { "(\(terms.map(facet).joined(separator: " | ")))" }

@@ -170,7 +170,8 @@ struct ItemWriter {
             (ImportStatements.copyFoodApps, rows.foodApps),
             (ImportStatements.copyTexts, rows.texts), (ImportStatements.copyCategories, rows.categories),
             (ImportStatements.copyAvailability, rows.availability), (ImportStatements.copyPrices, rows.prices),
-            (ImportStatements.copyImages, rows.images),
+            (ImportStatements.copyPricePeriods, rows.pricePeriods), (ImportStatements.copyImages, rows.images),
+            (ImportStatements.copyPlatforms, rows.platforms), (ImportStatements.copyAgeRatings, rows.ageRatings),
         ] where table.rows > 0 {
             let count = try await session.copyIn(query, table.bytes)
             guard count == table.rows else { throw PostgresError(.misuse, "\(count) of \(table.rows) rows", query: "\(query.name)") }
@@ -186,7 +187,8 @@ struct ItemWriter {
         let contents = items.map(\.item.record.content)
         let update = PostgresQuery(
             ImportStatements.changeItems, ids, items.map(\.item.slug), items.map { Bytes($0.item.contentHash) },
-            contents.map(\.rating?.average), contents.map(\.rating?.count), contents.map { $0.availability == .everywhere })
+            contents.map(\.rating?.average), contents.map(\.rating?.count), contents.map { $0.availability == .everywhere },
+            contents.map { "{\($0.tags.joined(separator: ","))}" })
         try await session.run([update] + ImportStatements.clear.map { PostgresQuery($0, ids) })
     }
 }

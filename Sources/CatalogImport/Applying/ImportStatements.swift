@@ -13,6 +13,8 @@ package enum ImportStatements {
     static let `defer` = NamedQuery("import.defer")
     static let categories = NamedQuery("import.categories")
     static let storefronts = NamedQuery("import.storefronts")
+    static let platforms = NamedQuery("import.platforms")
+    static let ratingLabels = NamedQuery("import.rating_labels")
     static let timeZones = NamedQuery("import.time_zones")
     static let plan = NamedQuery("import.plan")
     static let lastSerialNumber = NamedQuery("import.last_serial_number")
@@ -31,14 +33,18 @@ package enum ImportStatements {
     static let copyCategories = NamedQuery("import.copy_categories")
     static let copyAvailability = NamedQuery("import.copy_availability")
     static let copyPrices = NamedQuery("import.copy_prices")
+    static let copyPricePeriods = NamedQuery("import.copy_price_periods")
     static let copyImages = NamedQuery("import.copy_images")
+    static let copyPlatforms = NamedQuery("import.copy_platforms")
+    static let copyAgeRatings = NamedQuery("import.copy_age_ratings")
     static let changeItems = NamedQuery("import.change_items")
     /// The statements that delete the rows of items from all tables but `items`.
     static let clear: [NamedQuery] = [
         NamedQuery("import.clear_top_apps"), NamedQuery("import.clear_food_apps"),
         NamedQuery("import.clear_texts"), NamedQuery("import.clear_categories"),
         NamedQuery("import.clear_availability"), NamedQuery("import.clear_prices"),
-        NamedQuery("import.clear_images"),
+        NamedQuery("import.clear_price_periods"), NamedQuery("import.clear_images"), NamedQuery("import.clear_platforms"),
+        NamedQuery("import.clear_age_ratings"),
     ]
     static let activeItems = NamedQuery("import.active_items")
     static let withdraw = NamedQuery("import.withdraw")

@@ -33,10 +33,18 @@ package struct Importer {
 
     /// Returns the names that the items of a file can use before the file defines any.
     package static func vocabulary(_ session: PostgresSession) async throws -> Vocabulary {
-        let results = try await session.run([PostgresQuery(ImportStatements.categories), PostgresQuery(ImportStatements.storefronts)])
+        let results = try await session.run([
+            PostgresQuery(ImportStatements.categories), PostgresQuery(ImportStatements.storefronts),
+            PostgresQuery(ImportStatements.platforms), PostgresQuery(ImportStatements.ratingLabels),
+        ])
         var vocabulary = Vocabulary()
         for (key, kind) in try results[0].rows(as: String.self, String?.self) {
             vocabulary.categories[key] = .some(kind.flatMap { ItemKind(rawValue: $0) })
+        }
+        vocabulary.platforms = try results[2].rows(as: String.self)
+        vocabulary.ratingLabels = [:]
+        for (scheme, label) in try results[3].rows(as: String.self, String.self) {
+            vocabulary.ratingLabels?[scheme, default: []].append(label)
         }
         for (key, currency) in try results[1].rows(as: String.self, String.self) { vocabulary.storefronts[key] = currency }
         return vocabulary

@@ -10,7 +10,10 @@ struct ItemRows {
     private(set) var categories = CopyText()
     private(set) var availability = CopyText()
     private(set) var prices = CopyText()
+    private(set) var pricePeriods = CopyText()
     private(set) var images = CopyText()
+    private(set) var platforms = CopyText()
+    private(set) var ageRatings = CopyText()
 
     /// Appends the rows of a new item.
     mutating func append(_ item: PreparedItem, serialNumber: Int64) {
@@ -25,6 +28,7 @@ struct ItemRows {
         items.plain((content.rating?.average).map(\.utf8))
         items.number(content.rating?.count)
         items.bool(content.availability == .everywhere)
+        items.terms(content.tags)
         items.endRow()
         appendParts(of: item, id: item.id)
     }
@@ -67,6 +71,16 @@ struct ItemRows {
             prices.plain(price.amount.currency.utf8)
             prices.endRow()
         }
+        for period in content.pricePeriods {
+            pricePeriods.plain(id.utf8)
+            pricePeriods.plain(period.storefront.utf8)
+            pricePeriods.plain(period.role.rawValue.utf8)
+            pricePeriods.plain("[\(period.from?.description ?? ""),\(period.until))".utf8)
+            pricePeriods.number(period.amount.amountMinor)
+            pricePeriods.plain(period.amount.currency.utf8)
+            pricePeriods.number(period.previousMinor)
+            pricePeriods.endRow()
+        }
         for (role, place, image) in content.images.all {
             for row in image.rows {
                 images.plain(id.utf8)
@@ -92,12 +106,21 @@ struct ItemRows {
         topApps.text(app.developer)
         topApps.text(app.appVersion)
         topApps.number(app.sizeBytes)
-        topApps.text(app.minimumOS)
-        topApps.terms(app.platforms)
-        topApps.plain(app.ageRating.utf8)
         topApps.plain(app.releaseDate.utf8)
         topApps.text(app.homepage)
         topApps.endRow()
+        for platform in app.platforms {
+            platforms.plain(id.utf8)
+            platforms.plain(platform.key.utf8)
+            platforms.text(platform.minimumOS)
+            platforms.endRow()
+        }
+        for rating in app.ageRatings {
+            ageRatings.plain(id.utf8)
+            ageRatings.plain(rating.scheme.utf8)
+            ageRatings.text(rating.label)
+            ageRatings.endRow()
+        }
     }
 
     private mutating func append(_ app: FoodApp, _ id: String) {
@@ -109,6 +132,7 @@ struct ItemRows {
         foodApps.number(app.deliveryMinutes.upperBound)
         foodApps.number(app.priceBand)
         foodApps.plain(app.openingHours.multirange.utf8)
+        foodApps.text(app.timeZone)
         foodApps.plain(app.releaseDate.map(\.utf8))
         foodApps.endRow()
     }

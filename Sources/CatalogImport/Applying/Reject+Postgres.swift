@@ -26,8 +26,10 @@ extension CatalogRecord {
     /// Returns the violation if the record breaks a constraint of other records.
     fileprivate func rule(_ error: PostgresError) -> (pointer: String, message: String)? {
         switch (self, error.constraint) {
-        case (.storefront, "item_prices_currency_fkey"): ("/currency", Self.otherCurrency)
-        case (.item(let item), "item_prices_currency_fkey") where item.kind == .foodApp:
+        case (.storefront, "item_prices_currency_fkey"), (.storefront, "item_price_periods_currency_fkey"):
+            ("/currency", Self.otherCurrency)
+        case (.item(let item), "item_prices_currency_fkey") where item.kind == .foodApp,
+            (.item(let item), "item_price_periods_currency_fkey") where item.kind == .foodApp:
             ("", "expected amounts in existing storefronts, each in the currency of its storefront")
         default: nil
         }

@@ -11,7 +11,8 @@ struct VocabularyWriter {
     func write(_ storefront: StorefrontRecord) async throws -> Outcome {
         let results = try await session.run([
             PostgresQuery(
-                ImportStatements.putStorefront, storefront.key, storefront.currency, storefront.timeZone, storefront.defaultLocale),
+                ImportStatements.putStorefront, storefront.key, storefront.currency, storefront.timeZone, storefront.defaultLocale,
+                storefront.ratingScheme),
             PostgresQuery(ImportStatements.removeStorefrontLocales, storefront.key, storefront.locales),
             PostgresQuery(ImportStatements.putStorefrontLocales, storefront.key, storefront.locales),
         ])

@@ -74,10 +74,11 @@ extension VocabularyStore {
     private func storefronts(_ key: String?) async throws -> [StoredStorefront] {
         let query = PostgresQuery(VocabularyQueries.storefronts, key)
         let rows = try await session.rows(
-            of: query, as: String.self, String.self, String.self, String.self, [String].self, Timestamp?.self)
-        return rows.map { key, currency, timeZone, defaultLocale, locales, closedAt in
+            of: query, as: String.self, String.self, String.self, String.self, [String].self, String.self, Timestamp?.self)
+        return rows.map { key, currency, timeZone, defaultLocale, locales, ratingScheme, closedAt in
             let record = StorefrontRecord(
-                key: key, currency: currency, timeZone: timeZone, locales: locales, defaultLocale: defaultLocale)
+                key: key, currency: currency, timeZone: timeZone, locales: locales, defaultLocale: defaultLocale, ratingScheme: ratingScheme
+            )
             return StoredStorefront(record: record, closedAt: closedAt)
         }
     }

@@ -8,10 +8,15 @@ package struct CSVColumn: Sendable {
         case number
         /// A list of parts, separated by bars.
         case list
+        /// A list of platforms, separated by bars. Each is like `ios` or `ios 16.2`.
+        case platforms
         /// A list of image sizes, separated by bars. Each is `WIDTHxHEIGHT`.
         case sizes
         /// A list of windows, separated by bars. Each is `FROM/UNTIL`, of which one may be empty.
         case windows
+        /// A list of price periods, separated by bars. Each is `FROM/UNTIL AMOUNT CURRENCY`, with the former amount of a sale at
+        /// its end.
+        case periods
         /// A list of spans, separated by bars. Each is like `mon,tue 11:00-23:00`.
         case hours
         /// An object without fields, written as `nowhere`.
@@ -35,11 +40,12 @@ package struct CSVColumn: Sendable {
     private static let texts: Set<String> = [
         "kind", "source", "id", "slug", "title", "subtitle", "bundleId", "developer", "appVersion", "minimumOsVersion", "ageRating",
         "releaseDate",
-        "homepage", "brand", "key", "currency", "timeZone", "defaultLocale", "itemKind", "storefront", "name",
+        "homepage", "brand", "key", "currency", "timeZone", "defaultLocale", "ratingScheme", "itemKind", "storefront", "name",
     ]
     private static let numbers: Set<String> = ["serialNumber", "sizeBytes", "priceBand"]
-    private static let lists: Set<String> = ["categories", "platforms", "cuisines", "dietaryTags", "locales", "items"]
+    private static let lists: Set<String> = ["categories", "cuisines", "dietaryTags", "tags", "locales", "items"]
     private static let prices: Set<String> = ["prices", "minimumOrder", "deliveryFee"]
+    private static let periods: Set<String> = ["pricePeriods", "minimumOrderPeriods", "deliveryFeePeriods"]
 
     /// An example of each field that a record can have.
     package static let examples =
@@ -49,7 +55,8 @@ package struct CSVColumn: Sendable {
             "rating.average", "rating.count", "availability", "availability.us", "prices.us.amountMinor", "prices.us.currency",
             "deliveryMinutes.from",
             "deliveryMinutes.to", "minimumOrder.us.amountMinor", "minimumOrder.us.currency", "deliveryFee.us.amountMinor",
-            "deliveryFee.us.currency", "openingHours",
+            "deliveryFee.us.currency", "pricePeriods.us", "minimumOrderPeriods.us", "deliveryFeePeriods.us", "openingHours", "platforms",
+            "platforms.ios.minimumOsVersion", "ageRatings.pegi",
         ]
 
     /// Returns the path of an object that can only be removed as a whole, because its fields are invalid alone: `image`,
@@ -71,6 +78,9 @@ package struct CSVColumn: Sendable {
     private static func meaning(of path: [String]) -> Meaning? {
         switch (path[0], path.count) {
         case ("openingHours", 1): .hours
+        case ("platforms", 1): .platforms
+        case ("platforms", 3): path[2] == "minimumOsVersion" ? .text : nil
+        case ("ageRatings", 2): .text
         case ("availability", 1): .nowhere
         case (let name, 1) where texts.contains(name): .text
         case (let name, 1) where numbers.contains(name): .number
@@ -81,6 +91,7 @@ package struct CSVColumn: Sendable {
         case ("rating", 2): ["average", "count"].contains(path[1]) ? .number : nil
         case ("deliveryMinutes", 2): ["from", "to"].contains(path[1]) ? .number : nil
         case ("availability", 2): .windows
+        case (let name, 2) where periods.contains(name): .periods
         case (let name, 3) where prices.contains(name): path[2] == "amountMinor" ? .number : path[2] == "currency" ? .text : nil
         default: nil
         }

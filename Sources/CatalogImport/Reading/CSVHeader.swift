@@ -80,9 +80,11 @@ extension CSVColumn.Meaning {
         switch self {
         case .text: json.string(text)
         case .number: if Self.isNumber(text) { json.rendered(text.utf8) } else { json.string(text) }
+        case .platforms: Self.writePlatforms(Self.parts(text), to: &json)
         case .list: json.array { for part in Self.parts(text) { $0.string(part) } }
         case .sizes: json.value(Self.parts(text).map { Self.sides(of: $0) ?? [] })
         case .windows: json.array { for part in Self.parts(text) { Self.writeWindow(part, to: &$0) } }
+        case .periods: json.array { for part in Self.parts(text) { Self.writePeriod(part, to: &$0) } }
         case .nowhere: if text == "nowhere" { json.object { _ in } } else { json.string(text) }
         case .hours: json.array { for part in Self.parts(text) { Self.writeSpan(part, to: &$0) } }
         }
@@ -116,12 +118,42 @@ extension CSVColumn.Meaning {
         return sides.compactMap { Int($0) }
     }
 
+    /// Writes a list of keys, or an object if a platform has a version.
+    private static func writePlatforms(_ parts: [String], to json: inout JSONWriter) {
+        let platforms = parts.map { Self.parts($0, " ") }
+        guard platforms.contains(where: { $0.count == 2 }), platforms.allSatisfy({ $0.count <= 2 && !$0[0].isEmpty }) else {
+            return json.array { for part in parts { $0.string(part) } }
+        }
+        json.object { json in
+            for platform in platforms {
+                json.member(platform[0]) { if platform.count == 2 { $0.member("minimumOsVersion", platform[1]) } }
+            }
+        }
+    }
+
     private static func writeWindow(_ text: String, to json: inout JSONWriter) {
         let ends = parts(text, "/")
         guard ends.count == 2 else { return json.string(text) }
         json.object {
             if !ends[0].isEmpty { $0.member("from", ends[0]) }
             if !ends[1].isEmpty { $0.member("until", ends[1]) }
+        }
+    }
+
+    /// Writes a period such as `2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 299 USD 499`.
+    private static func writePeriod(_ text: String, to json: inout JSONWriter) {
+        let words = parts(text, " ")
+        let ends = parts(words[0], "/")
+        guard (3...4).contains(words.count), ends.count == 2 else { return json.string(text) }
+        json.object {
+            $0.member("from", ends[0])
+            $0.member("until", ends[1])
+            $0.key("amountMinor")
+            Self.number.write(words[1], to: &$0)
+            $0.member("currency", words[2])
+            guard words.count == 4 else { return }
+            $0.key("former")
+            Self.number.write(words[3], to: &$0)
         }
     }
 

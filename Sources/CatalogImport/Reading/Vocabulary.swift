@@ -1,5 +1,6 @@
 package import Items
 internal import JSON
+internal import Values
 
 /// The names that items can use: those of the catalog, and those that the file has defined so far.
 package struct Vocabulary: Sendable {
@@ -9,6 +10,10 @@ package struct Vocabulary: Sendable {
     package var storefronts: [String: String]
     /// The time zones that the server knows, or nil if they have not been read.
     package var timeZones: Set<String>?
+    /// The platforms, or nil if they have not been read.
+    package var platforms: [String]?
+    /// The labels of each rating scheme, or nil if they have not been read.
+    package var ratingLabels: [String: [String]]?
 
     package init(categories: [String: ItemKind?] = [:], storefronts: [String: String] = [:], timeZones: Set<String>? = nil) {
         self.categories = categories
@@ -50,12 +55,55 @@ package struct Vocabulary: Sendable {
     }
 
     private func issues(in storefront: StorefrontRecord) -> [Issue] {
-        guard let timeZones, !timeZones.contains(storefront.timeZone) else { return [] }
-        return [
-            Issue(
-                pointer: JSONPointer(tokens: ["timeZone"]), code: .unknownReference,
-                reason: "the time zone \(storefront.timeZone) does not exist")
-        ]
+        var issues = unknown(timeZone: storefront.timeZone).map { [$0] } ?? []
+        if let ratingLabels, ratingLabels[storefront.ratingScheme] == nil {
+            issues.append(unknown(scheme: storefront.ratingScheme, ratingLabels, JSONPointer(tokens: ["ratingScheme"])))
+        }
+        return issues
+    }
+
+    private func unknown(timeZone: String) -> Issue? {
+        guard let timeZones, !timeZones.contains(timeZone) else { return nil }
+        return Issue(
+            pointer: JSONPointer(tokens: ["timeZone"]), code: .unknownReference, reason: "the time zone \(timeZone) does not exist")
+    }
+
+    private func unknown(scheme: String, _ labels: [String: [String]], _ pointer: JSONPointer) -> Issue {
+        Issue(
+            pointer: pointer, code: .unknownReference,
+            reason: "the rating scheme \(scheme) does not exist" + Self.suggestion(for: scheme, among: labels.keys.sorted()))
+    }
+
+    private static func suggestion(for word: String, among known: [String]) -> String {
+        word.nearest(among: known).map { "; did you mean \($0)?" } ?? ""
+    }
+
+    private func issues(in app: TopApp) -> [Issue] {
+        var issues: [Issue] = []
+        if let platforms {
+            for platform in app.platforms where !platforms.contains(platform.key) {
+                issues.append(
+                    Issue(
+                        pointer: JSONPointer(tokens: ["platforms"]), code: .unknownReference,
+                        reason: "the platform \(platform.key) does not exist" + Self.suggestion(for: platform.key, among: platforms)))
+            }
+        }
+        if let ratingLabels {
+            for rating in app.ageRatings {
+                let pointer = JSONPointer(tokens: ["ageRatings", rating.scheme])
+                guard let labels = ratingLabels[rating.scheme] else {
+                    issues.append(unknown(scheme: rating.scheme, ratingLabels, pointer))
+                    continue
+                }
+                guard !labels.contains(rating.label) else { continue }
+                issues.append(
+                    Issue(
+                        pointer: pointer, code: .unknownReference,
+                        reason: "the scheme \(rating.scheme) has no label \(rating.label); its labels are \(labels.joined(separator: ", "))"
+                    ))
+            }
+        }
+        return issues
     }
 
     private func issues(in item: ItemRecord) -> [Issue] {
@@ -76,18 +124,31 @@ package struct Vocabulary: Sendable {
                 if let issue = unknown(storefront, JSONPointer(tokens: ["availability", storefront])) { issues.append(issue) }
             }
         }
+        switch item.content.details {
+        case .topApp(let app): issues += self.issues(in: app)
+        case .foodApp(let app): if let issue = app.timeZone.flatMap({ unknown(timeZone: $0) }) { issues.append(issue) }
+        }
         for price in item.content.prices {
             let pointer = JSONPointer(tokens: [price.role.member, price.storefront])
-            if let issue = unknown(price.storefront, pointer) {
+            if let issue = issue(of: price.amount, in: price.storefront, pointer, at: pointer.appending("currency")) {
                 issues.append(issue)
-            } else if let currency = storefronts[price.storefront], currency != price.amount.currency {
-                issues.append(
-                    Issue(
-                        pointer: pointer.appending("currency"), code: .unknownReference,
-                        reason: "the currency of \(price.storefront) is \(currency)"))
             }
         }
+        // The periods are in the order of time, which can differ from that of the record, and each list has one issue.
+        var pointers: Set<String> = []
+        for period in item.content.pricePeriods {
+            let pointer = JSONPointer(tokens: [period.role.periodsMember, period.storefront])
+            guard let issue = issue(of: period.amount, in: period.storefront, pointer, at: pointer) else { continue }
+            if pointers.insert(pointer.description).inserted { issues.append(issue) }
+        }
         return issues
+    }
+
+    /// Returns the issue of an amount. The second pointer is the location of an invalid currency.
+    private func issue(of amount: Money, in storefront: String, _ pointer: JSONPointer, at currencyPointer: JSONPointer) -> Issue? {
+        if let issue = unknown(storefront, pointer) { return issue }
+        guard let currency = storefronts[storefront], currency != amount.currency else { return nil }
+        return Issue(pointer: currencyPointer, code: .unknownReference, reason: "the currency of \(storefront) is \(currency)")
     }
 
     private func unknown(_ storefront: String, _ pointer: JSONPointer) -> Issue? {

@@ -17,11 +17,19 @@ package struct FeedComposer: Sendable {
 
     private let document: FeedDocument
     private let revision: Int
+    private let publication: Int?
+    private let registry: ExperimentRegistry
     private let hash: LayoutHash
 
-    package init(_ document: FeedDocument, revision: Int, hashedBy hash: @escaping LayoutHash) {
+    /// Creates a composer. `registry` has the experiments that the page uses. A preview has no publication.
+    package init(
+        _ document: FeedDocument, revision: Int, publication: Int? = nil, registry: ExperimentRegistry = ExperimentRegistry(),
+        hashedBy hash: @escaping LayoutHash
+    ) {
         self.document = document
         self.revision = revision
+        self.publication = publication
+        self.registry = registry
         self.hash = hash
     }
 
@@ -48,7 +56,7 @@ package struct FeedComposer: Sendable {
         }
         let feed = PublishedFeed(
             key: document.key, kind: document.kind, title: document.title, theme: document.theme, configuration: document.configuration,
-            revision: revision, sections: sectionIDs)
+            revision: revision, publication: publication, registry: registry, sections: sectionIDs)
         entries.append(PublishedEntry(.init(.feed, document.key.text), feed))
         entries +=
             memberships(of: members, in: document.key.text) + memberships(of: listed, in: StoredFeedName.lists(of: document.key.text))

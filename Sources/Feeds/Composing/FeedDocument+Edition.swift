@@ -5,7 +5,9 @@ package import Values
 extension FeedDocument {
     /// Returns the composed page in the order of a locale, for the function `resolve`. A placement has the ID of its item, or
     /// the key of its card after `~`.
-    package func edition(of parts: [SectionPart: ComposedItems], in locale: LocaleTag) -> Edition {
+    package func edition(
+        of parts: [SectionPart: ComposedItems], in locale: LocaleTag, _ registry: ExperimentRegistry = ExperimentRegistry()
+    ) -> Edition {
         Edition(
             sections: sections.compactMap { section -> ResolvableSection? in
                 guard let shelf = parts[.shelf(section.key)], !shelf.isEmpty else { return nil }
@@ -13,7 +15,7 @@ extension FeedDocument {
                 return ResolvableSection(
                     id: id(of: section.key), target: section.target, fill: fill(of: section),
                     placements: shelf.pins.map(Placement.init) + order.map { Placement(id: $0, item: $0) })
-            })
+            }, experiments: registry.assignments, holdout: registry.holdout)
     }
 
     /// Returns the ID that clients receive, such as `today/top-free`.
@@ -43,14 +45,17 @@ extension FeedDocument {
         return above
     }
 
-    /// Returns the items that some client of a storefront can see in each section.
+    /// Returns the items that some client of a storefront can see in each section. It does not depend on the states of
+    /// experiments: a client can have each arm.
     package func visibleItems(_ parts: [SectionPart: ComposedItems], in storefront: Storefront) -> [SectionKey: Set<UUID>] {
         let keys = Dictionary(sections.map { (id(of: $0.key), $0.key) }, uniquingKeysWith: { first, _ in first })
         var facts = ClientFacts.nothingKnown
         facts.storefront = .said(storefront.key)
         var items: [SectionKey: Set<UUID>] = [:]
         for locale in storefront.locales {
-            for section in resolve(edition(of: parts, in: locale), facts).sections {
+            var edition = edition(of: parts, in: locale)
+            edition.experiments = undecidedExperiments
+            for section in resolve(edition, facts).sections {
                 guard let key = keys[section.id] else { continue }
                 items[key, default: []].formUnion(section.placements.lazy.compactMap { $0.item.flatMap { UUID($0) } })
             }

@@ -6,7 +6,7 @@ package import Values
 package struct ItemComposer: Sendable {
     private let selection: ItemSelection
     private let inputs: SelectionInputs
-    /// The available previous items, or nil if the document selected others.
+    /// The available previous items that can be retained, or nil if the document selected others.
     private let previous: ComposedItems?
     private let context: RuleContext
     /// The reason for which the shelf of a list is retained.
@@ -19,10 +19,28 @@ package struct ItemComposer: Sendable {
     ) {
         self.selection = selection
         self.inputs = inputs
-        self.previous = previous?.keeping(inputs.known)
+        self.previous = previous.map { Self.lasting($0.keeping(inputs.known), selection, inputs, context) }
         self.context = context
         let follows = selection.followsShelf && self.previous?.isEmpty == false && shelf?.keepsPrevious == true
         reasonOfShelf = follows ? shelf?.retained : nil
+    }
+
+    /// Returns the previous items without those that the rule does not match and whose price changes with the clock. A sale ends
+    /// like an availability: its item leaves a section on its own.
+    private static func lasting(
+        _ previous: ComposedItems, _ selection: ItemSelection, _ inputs: SelectionInputs, _ context: RuleContext
+    ) -> ComposedItems {
+        guard let rule = selection.rule, rule.dependsOnPrices, let form = context.normalForm(of: rule) else { return previous }
+        let pinned = Set(inputs.pins(of: selection, in: context.storefront.key).compactMap(\.item))
+        let facet = "priceChanges:\(context.storefront.key)"
+        var left = previous
+        left.orders = previous.orders.mapValues { order in
+            order.filter { item in
+                guard !pinned.contains(item), let facts = inputs.known[item] else { return true }
+                return !facts.facets.contains(facet) || form.matches(facts)
+            }
+        }
+        return left
     }
 
     /// Returns the pins and the items of the rule. If the rule finds too few, the result is the previous items without the

@@ -1,4 +1,6 @@
 package import JSON
+internal import Resolve
+internal import Values
 
 /// Format 1 of feed documents, which has no `format` member. Older revisions keep it, and saving writes format 2.
 package enum FeedFormat1 {
@@ -21,8 +23,16 @@ package enum FeedFormat1 {
             for pin in section["pins"]?.elements.map(\.self) ?? [] { refuse(laterPinMemberNames, of: pin, json) }
             for variant in section["variants"]?.elements.map(\.self) ?? [] { refuse(laterVariantMemberNames, of: variant, json) }
             checkLimit(of: section, json)
+            if let bucket = section["target"]?["bucket"] { check(bucket, json) }
         }
         return try json.decode(as: FeedDocument.self, from: upgraded(JSONValue(json.node)), limits: .feed)
+    }
+
+    private static func check(_ bucket: JSONNode, _ json: JSONReader) {
+        guard Bucket(JSONValue(bucket)) == nil else { return }
+        json.report(
+            .invalidFormat, at: bucket, "expected an experiment and two places from 0 to 100, such as \(Bucket.example)",
+            hint: #"begin the document with "format": 2, and write "experiment": {"EXPERIMENT": ["ARM"]}"#)
     }
 
     private static func checkLimit(of section: JSONNode, _ json: JSONReader) {
@@ -66,13 +76,16 @@ package enum FeedFormat1 {
         members.removeAll { $0.key == "sections" }
         var upgraded = JSONValue.object([.init(key: FeedDocument.formatKey, value: .integer(FeedDocument.format))] + members)
         if let sections = document["sections"] {
-            upgraded["sections"] = if case .array(let list) = sections { .array(list.map(self.section)) } else { sections }
+            let buckets = sections.list.compactMap { ($0["target"]?["bucket"]).flatMap(Bucket.init) }
+            upgraded["sections"] =
+                if case .array(let list) = sections { .array(list.map { self.section($0, buckets) }) } else { sections }
         }
         return upgraded
     }
 
-    private static func section(_ old: JSONValue) -> JSONValue {
+    private static func section(_ old: JSONValue, _ buckets: [Bucket]) -> JSONValue {
         var section = old
+        section["target"] = old["target"].map { target($0, buckets) }
         let limit = if case .integer(let limit)? = old["limit"] { limit } else { standardLimit }
         let size = size(limit, pins: old["pins"]?.list ?? [], isFilled: old["rule"] != nil)
         section["limit"] = nil
@@ -89,6 +102,40 @@ package enum FeedFormat1 {
         section["variants"] = old["variants"].map(variants)
         section["alternates"] = old["alternates"].map(alternates)
         return section
+    }
+
+    /// Replaces a bucket by the arms in its range. An experiment has an arm for each range between two bounds that the
+    /// document uses, such as `p0-49`. The database has made the experiments of saved documents in the same way, and
+    /// reads the arms of their buckets from its registry.
+    private static func target(_ target: JSONValue, _ buckets: [Bucket]) -> JSONValue {
+        guard let value = target["bucket"] else { return target }
+        var upgraded = target
+        upgraded["bucket"] = nil
+        guard let bucket = Bucket(value) else { return upgraded }
+        let same = buckets.filter { $0.experiment == bucket.experiment }
+        let bounds = Set(same.flatMap { [$0.places.lowerBound, $0.places.upperBound] }).filter {
+            bucket.places.lowerBound...bucket.places.upperBound ~= $0
+        }.sorted()
+        let arms = zip(bounds, bounds.dropFirst()).map { JSONValue.string("p\($0)-\($1 - 1)") }
+        upgraded["experiment"] = .object([.init(key: bucket.experiment, value: .array(arms))])
+        return upgraded
+    }
+
+    /// A range of the places in an experiment. Its clients are now those of arms.
+    private struct Bucket {
+        static let example = #"{"experiment": "weekend", "from": 0, "to": 50}"#
+        let experiment: String
+        let places: Range<Int>
+
+        /// Returns nil if the value is not a valid bucket.
+        init?(_ value: JSONValue) {
+            guard case .object(let members) = value, members.count == 3, let experiment = value["experiment"]?.text,
+                IdentifierFormat.name.fits(experiment), case .integer(let from)? = value["from"], case .integer(let to)? = value["to"],
+                0 <= from, from < to, to <= Place.count
+            else { return nil }
+            self.experiment = experiment
+            places = from..<to
+        }
     }
 
     /// Returns the size of a shelf that has the items of the page and all pins.

@@ -164,7 +164,8 @@ extension ItemSelection {
             }
     }
 
-    private var rules: [Rule] {
+    /// The rule of the items and the rules of the badges.
+    package var rules: [Rule] {
         [rule].compactMap(\.self)
             + badges.compactMap { badge in
                 if case .rule(let rule) = badge.bearers { rule } else { nil }
@@ -180,6 +181,17 @@ extension Rule {
         case .not(let rule): rule.sections
         case .inSection(let keys): Set(keys)
         default: []
+        }
+    }
+
+    /// Whether the rule has a condition on the price or the discount of an item, at any depth.
+    package var dependsOnPrices: Bool {
+        switch self {
+        case .all(let rules), .any(let rules): rules.contains(where: \.dependsOnPrices)
+        case .not(let rule): rule.dependsOnPrices
+        case .price(.bands): false
+        case .price, .discounted: true
+        default: false
         }
     }
 

@@ -45,7 +45,7 @@ enum FeedFileHeader {
         Form(text: #""appVersion", "os": ">=3.0"  a version range: ">=3.0", "<4", ">=3.0 <4.2.1", "=3.1""#) { document in
             document.hasKey("appVersion") || document.hasKey("os")
         },
-        Form(text: #""bucket": {…, "from", "to"}  buckets of an experiment, from 0; "to" is not included"#) { $0.hasKey("bucket") },
+        Form(text: #""experiment": {"…": ["…"]}   arms of an experiment; 'vitrine experiment ls' lists them"#) { $0.hasKey("experiment") },
         Form(text: #""maxDrop": 0.5               a share below 1, or a number of items"#) { $0.hasKey("maxDrop") },
         Form(text: #"no "size"                    at most 20 items on the page"#) { $0.hasSection(with: "key", without: "size") },
         Form(text: #"no "minItems"                updated if the rule finds at least 1 item"#) {

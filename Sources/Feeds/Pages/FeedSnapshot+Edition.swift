@@ -10,7 +10,7 @@ extension FeedSnapshot {
                 ResolvableSection(
                     id: section.published.id, target: section.published.target, fill: section.published.fill,
                     placements: placements(of: section, in: locale))
-            })
+            }, experiments: feed.registry.assignments, holdout: feed.registry.holdout)
     }
 
     /// Returns the pins of a shelf in the order of their slots, then the candidates in the order of the locale.

@@ -12,10 +12,12 @@ package struct PageRenderer {
     private let placeholder: (Artwork) -> Placeholder
     /// Returns the link to the list of a section, or to its part after a position.
     private let link: (_ section: FeedSnapshot.Section, _ last: OrderKey?) -> String
+    /// The token of the impression, or nil if the page is a preview.
+    private let impression: String?
 
     package init(
         _ snapshot: FeedSnapshot, _ table: LayoutTable, _ context: PageContext,
-        placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder },
+        placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder }, impression: String? = nil,
         link: @escaping (_ section: FeedSnapshot.Section, _ last: OrderKey?) -> String
     ) {
         self.snapshot = snapshot
@@ -23,6 +25,7 @@ package struct PageRenderer {
         self.context = context
         self.placeholder = placeholder
         self.link = link
+        self.impression = impression
     }
 
     private struct VisibleSection {
@@ -62,7 +65,8 @@ package struct PageRenderer {
 
     package func page() throws(JSONError) -> [UInt8] {
         var used = LayoutTable()
-        let shelves = self.shelves
+        let edition = resolve(snapshot.edition(in: context.locales.requested), context.facts)
+        let shelves = self.shelves(of: edition)
         let arrangements = shelves.map { resolved($0.section.published.arrangement, into: &used) }
         let seeAlls = shelves.map { shelf in shelf.section.published.seeAll.map { resolved($0.arrangement, into: &used) } }
         let extents = self.extents(shelves, arrangements, used)
@@ -77,6 +81,8 @@ package struct PageRenderer {
             json.member("revision", snapshot.feed.revision)
             json.member("version", snapshot.version)
             json.member("validUntil", snapshot.validUntil?.description)
+            json.member("impression", impression)
+            write(edition.experiments, edition.holdout, to: &json)
             json.member("theme", snapshot.feed.theme, unless: FeedTheme())
             json.member("configuration", snapshot.feed.configuration, unless: PageConfiguration())
             json.member("layouts", used)
@@ -89,10 +95,18 @@ package struct PageRenderer {
         return try json.finish()
     }
 
-    /// The sections that the clients of the page see, if their targets hold. A grouped section becomes one for each heading.
-    private var shelves: [VisibleSection] {
-        let edition = snapshot.edition(in: context.locales.requested)
-        return resolve(edition, context.facts).sections.flatMap { shelf -> [VisibleSection] in
+    /// Writes the experiments with the arms of the client, or with what it needs to compute them.
+    private func write(_ experiments: [String: Edition.Assignment], _ holdout: Holdout?, to json: inout JSONWriter) {
+        var isComputed = false
+        for case .experiment in experiments.values { isComputed = true }
+        if isComputed { json.member("holdout", holdout) }
+        json.member("experiments", experiments, unless: [:])
+    }
+
+    /// Returns the sections that the clients of the page see, if their targets hold. A grouped section becomes one for each
+    /// heading.
+    private func shelves(of edition: Edition) -> [VisibleSection] {
+        edition.sections.flatMap { shelf -> [VisibleSection] in
             guard let section = snapshot.sections.first(where: { $0.published.id == shelf.id }) else { return [] }
             let items = shelf.placements.compactMap { placement in
                 section.placements[placement.id].map { visible(placement, $0) }

@@ -10,6 +10,8 @@ package struct PageVariant: Sendable, Hashable {
     /// Whether each section and each pin with a target is shown, or the conditions on it that the client evaluates, by
     /// position.
     package let visibility: [Target.Reply]
+    /// The arm of the client in each experiment, or that the client computes it.
+    package let arms: [String: Fact<String>]
     /// The capabilities among those that the layouts of the snapshot require. They are nil if the client has not sent
     /// any.
     package let capabilities: Set<Capability>?
@@ -19,7 +21,10 @@ package struct PageVariant: Sendable, Hashable {
 
     package init(_ context: PageContext, of snapshot: FeedSnapshot, _ table: LayoutTable) {
         locale = context.locales.requested
-        visibility = snapshot.targets.map { $0.ask(context.facts) }
+        let registry = snapshot.feed.registry
+        let arms = Edition(sections: [], experiments: registry.assignments, holdout: registry.holdout).arms(of: context.facts.client)
+        visibility = snapshot.targets.map { $0.ask(context.facts, arms) }
+        self.arms = arms
         capabilities = context.capabilities.map { $0.intersection(snapshot.needs(table)) }
         screen = context.screen?.name
         platform = snapshot.hasLinks ? context.platform : nil

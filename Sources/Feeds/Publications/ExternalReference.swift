@@ -8,6 +8,9 @@ package struct ExternalReference: Sendable, Equatable {
         case item(ItemReference)
         case category(String)
         case cuisine(String)
+        case developer(String)
+        case tag(String)
+        case platform(String)
         case chart(String)
         case storefront(String)
         case locale(String)
@@ -15,6 +18,8 @@ package struct ExternalReference: Sendable, Equatable {
         case feed(FeedKey)
         /// A section whose list an action opens.
         case list(feed: FeedKey, section: SectionKey)
+        case experiment(String)
+        case arm(String, of: String)
         /// The scheme of a URL that an action opens.
         case scheme(String)
     }
@@ -90,6 +95,10 @@ extension Target {
     fileprivate func references(at pointer: JSONPointer) -> [(ExternalReference.Subject, JSONPointer)] {
         storefronts.references(at: pointer.appending("storefronts")) { .storefront($0) }
             + locales.references(at: pointer.appending("locales")) { .locale($0) }
+            + experiments.sorted { $0.key < $1.key }.flatMap { key, arms in
+                let pointer = pointer.appending("experiment").appending(key)
+                return [(.experiment(key), pointer)] + arms.references(at: pointer) { .arm($0, of: key) }
+            }
     }
 }
 
@@ -104,6 +113,14 @@ extension Rule {
         case .not(let rule): return rule.references(at: pointer.appending(Key.not.rawValue))
         case .category(let keys): return keys.mentionsOfOneOrMore(at: pointer.appending(Key.category.rawValue)) { .category($0) }
         case .cuisine(let keys): return keys.mentionsOfOneOrMore(at: pointer.appending(Key.cuisine.rawValue)) { .cuisine($0) }
+        case .developer(let names): return names.mentionsOfOneOrMore(at: pointer.appending(Key.developer.rawValue)) { .developer($0) }
+        case .tag(let slugs): return slugs.mentionsOfOneOrMore(at: pointer.appending(Key.tag.rawValue)) { .tag($0) }
+        case .platform(let keys): return keys.mentionsOfOneOrMore(at: pointer.appending(Key.platform.rawValue)) { .platform($0) }
+        case .runsOn(let versions):
+            let pointer = pointer.appending(Key.runsOn.rawValue)
+            return versions.enumerated().map { index, version in
+                (.platform(version.platform), (versions.count == 1 ? pointer : pointer.appending(index)).appending(version.platform))
+            }
         default: return []
         }
     }

@@ -9,6 +9,10 @@ package struct PublishedFeed: Sendable, Equatable {
     package let theme: FeedTheme
     package let configuration: PageConfiguration
     package let revision: Int
+    /// The live publication, or nil if the feed is a preview.
+    package let publication: Int?
+    /// The experiments that the targets of the feed name, and the holdout.
+    package let registry: ExperimentRegistry
     package let sections: [String]
 }
 
@@ -21,6 +25,8 @@ extension PublishedFeed: JSONDecodable, JSONObjectEncodable {
         theme = object.value("theme", default: FeedTheme())
         configuration = object.value("configuration", default: PageConfiguration())
         let revision = object.required("revision", as: Int.self)
+        publication = object.optional("publication")
+        registry = try ExperimentRegistry(&object)
         let sections = object.required("sections", as: [String].self)
         try object.finish()
         self.key = try key()
@@ -36,6 +42,8 @@ extension PublishedFeed: JSONDecodable, JSONObjectEncodable {
         json.member("theme", theme, unless: FeedTheme())
         json.member("configuration", configuration, unless: PageConfiguration())
         json.member("revision", revision)
+        json.member("publication", publication)
+        registry.encodeMembers(to: &json)
         json.member("sections", sections)
     }
 }

@@ -66,6 +66,16 @@ package struct PublicationReviewer {
         case .cuisine(let key):
             guard !context.cuisines.contains(key) else { return nil }
             return finding(.error, .unknownCuisine, "no item has the cuisine \(key)", "Correct the key or remove the condition.")
+        case .developer(let name):
+            guard !context.developers.contains(name) else { return nil }
+            return finding(.error, .unknownDeveloper, "no item is by the developer \(name)", "Correct the name or remove the condition.")
+        case .tag(let slug):
+            guard !context.tags.contains(slug) else { return nil }
+            return finding(.error, .unknownTag, "no item has the tag \(slug)", "Correct the tag, or add it to items.")
+        case .platform(let key):
+            guard !context.platforms.contains(key) else { return nil }
+            return finding(
+                .error, .unknownPlatform, "the platform \(key) does not exist", "The platforms are \(context.platforms.sorted().listed).")
         case .chart(let name):
             let without = storefronts(of: section).map(\.key).filter { context.charts[$0]?.contains(name) != true }
             if context.charts.values.allSatisfy({ !$0.contains(name) }) {
@@ -86,6 +96,16 @@ package struct PublicationReviewer {
             return finding(
                 .error, .urlScheme, "URLs of actions cannot have the scheme \(scheme)",
                 "Use \(context.actionSchemes.sorted().listed), or add the scheme to the setting actions.schemes.")
+        case .experiment(let key):
+            guard context.arms[key] == nil else { return nil }
+            let known = context.arms.keys.sorted()
+            return finding(
+                .error, .unknownExperiment, "the experiment \(key) does not exist",
+                known.isEmpty ? "Create it with 'vitrine experiment set'." : "Create it, or use one of \(known.listed).")
+        case .arm(let arm, let key):
+            guard let arms = context.arms[key], !arms.contains(arm) else { return nil }
+            return finding(
+                .error, .unknownArm, "the experiment \(key) has no arm \(arm)", "The arms are \(arms.sorted().listed).")
         case .feed, .list:
             return nil
         case .locale(let locale):

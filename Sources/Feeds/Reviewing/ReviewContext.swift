@@ -35,8 +35,15 @@ package struct ReviewContext: Sendable {
     package var items: [ItemReference: Availability] = [:]
     package var categories: Set<String> = []
     package var cuisines: Set<String> = []
+    /// The developers as the document names them.
+    package var developers: Set<String> = []
+    package var tags: Set<String> = []
+    /// All platforms.
+    package var platforms: Set<String> = []
     /// The charts by storefront.
     package var charts: [String: Set<String>] = [:]
+    /// The names of the arms of each experiment.
+    package var arms: [String: Set<String>] = [:]
     /// The schedules of the other feeds that actions open. A feed that does not exist has none.
     package var openings: [FeedKey: FeedOpenings] = [:]
     /// The schemes of the URLs that actions can open.

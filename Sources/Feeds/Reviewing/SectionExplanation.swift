@@ -35,6 +35,13 @@ package struct SectionExplanation: Sendable, Equatable {
         case absent
     }
 
+    /// The reason why the client does not see the section.
+    package enum NotShownReason: Sendable, Equatable {
+        /// The client has another arm of an experiment. The arm is nil if the experiment does not exist, and the place is nil
+        /// if the client states no ID.
+        case arm(experiment: String, arm: String?, place: Int?)
+    }
+
     /// The item or the card at a slot.
     package struct Slot: Sendable, Equatable {
         /// The item, or nil if the slot has a card.
@@ -42,11 +49,14 @@ package struct SectionExplanation: Sendable, Equatable {
         /// The key of the card, or nil if the slot has an item.
         package let card: CardKey?
         package let reason: Reason
+        /// The price that the rule used, if it is that of a price period.
+        package let pricePeriod: ShownPrice?
 
-        package init(item: UUID? = nil, card: CardKey? = nil, reason: Reason) {
+        package init(item: UUID? = nil, card: CardKey? = nil, reason: Reason, pricePeriod: ShownPrice? = nil) {
             self.item = item
             self.card = card
             self.reason = reason
+            self.pricePeriod = pricePeriod
         }
     }
 
@@ -83,6 +93,9 @@ package struct SectionExplanation: Sendable, Equatable {
     package let ruleFailure: RuleFailure?
     /// The reason why matching items that are not in the storefront are unknown.
     package var unavailableFailure: RuleFailure?
+    /// The reason why the client does not see the section, or nil if its target includes the client or fails for another
+    /// reason.
+    package var notShown: NotShownReason?
 
     package init(
         section: SectionKey, sort: Sort, slots: [Slot], omitted: [OmittedItem], retained: ComposedItems.RetentionReason?,
@@ -120,12 +133,14 @@ extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
                 json.member("item", slot.item?.description)
                 json.member("card", slot.card)
                 slot.reason.encodeMembers(to: &json)
+                json.member("pricePeriod", slot.pricePeriod)
             }
         }
         json.member("omitted", omitted)
         if let retained { json.member("retained", retained) }
         json.member("ruleFailure", ruleFailure?.rawValue)
         json.member("unavailableFailure", unavailableFailure?.rawValue)
+        json.member("notShown", notShown)
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
@@ -136,6 +151,25 @@ extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
         retained = object.essential("retained")
         ruleFailure = object.essential("ruleFailure")
         unavailableFailure = object.essential("unavailableFailure")
+        notShown = object.essential("notShown")
+    }
+}
+
+extension SectionExplanation.NotShownReason: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .arm(let experiment, let arm, let place):
+            json.member("reason", "arm")
+            json.member("experiment", experiment)
+            json.member("arm", arm)
+            json.member("place", place)
+        }
+    }
+
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        let reason: String = try object.value("reason")
+        guard reason == "arm" else { throw object.refuse(.invalidChoice, at: "reason", "expected arm") }
+        self = .arm(experiment: try object.value("experiment"), arm: object.optional("arm"), place: object.optional("place"))
     }
 }
 
@@ -143,6 +177,7 @@ extension SectionExplanation.Slot: JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         item = object.essential("item")
         card = object.essential("card")
+        pricePeriod = object.essential("pricePeriod")
         let reason: String = try object.value("reason")
         switch reason {
         case "pin": self.reason = .pin(slot: try object.value("pinnedSlot"))

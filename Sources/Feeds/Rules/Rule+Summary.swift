@@ -13,7 +13,16 @@ extension Rule {
         case .kind(let kind): "kind \(kind.rawValue)"
         case .category(let keys): "category \(keys.joined(separator: " or "))"
         case .cuisine(let keys): "cuisine \(keys.joined(separator: " or "))"
+        case .diet(let slugs): "diet \(slugs.joined(separator: " or "))"
+        case .tag(let slugs): "tag \(slugs.joined(separator: " or "))"
+        case .developer(let names): "developer \(names.joined(separator: " or "))"
+        case .deliveryMinutes(let minutes): "delivered in at most \(minutes) minutes"
+        case .platform(let keys): "on \(keys.joined(separator: " or "))"
+        case .runsOn(let versions): "runs on \(versions.map(\.description).joined(separator: " or "))"
+        case .ageRating(let age): "rated for age \(age) or lower"
         case .price(let condition): condition.summary
+        case .discounted(0): "on sale"
+        case .discounted(let percent): "on sale at \(percent)% off or more"
         case .rating(let atLeast, let count):
             "rated \(Self.decimal(atLeast)) or better" + (count > 0 ? " by \(count.grouped) people" : "")
         case .releasedWithin(let days): "released in the last \(days == 1 ? "day" : "\(days) days")"

@@ -9,6 +9,9 @@ package struct RuleAlternative: Sendable, Hashable {
     /// All days since 1970. The catalog has days until 2199.
     static let anyDay = -1_000_000..<1_000_000
 
+    /// All discounts, and no sale.
+    static let anyDiscount = -1..<101
+
     package var kinds = Set(ItemKind.allCases)
     /// The facets that an item must all have.
     package var facets: Set<String> = []
@@ -20,6 +23,10 @@ package struct RuleAlternative: Sendable, Hashable {
     package var releaseDay = anyDay
     /// The price, in the smallest unit of the storefront's currency.
     var price = anyCount
+    /// The discount in percent. An item that is not on sale has -1.
+    var discount = anyDiscount
+    /// The conditions on measures, by the name of the measure.
+    var measures: [String: MeasureRange] = [:]
     /// The items that can match, or nil if any item can.
     package var items: Set<UUID>?
     /// The items that cannot match.
@@ -35,6 +42,8 @@ package struct RuleAlternative: Sendable, Hashable {
         both.ratingCount = ratingCount.clamped(to: other.ratingCount)
         both.releaseDay = releaseDay.clamped(to: other.releaseDay)
         both.price = price.clamped(to: other.price)
+        both.discount = discount.clamped(to: other.discount)
+        both.measures.merge(other.measures) { $0.and($1) }
         both.items = items.map { items in other.items.map(items.intersection) ?? items } ?? other.items
         both.otherItems.formUnion(other.otherItems)
         return both.isPossible ? both : nil
@@ -42,14 +51,17 @@ package struct RuleAlternative: Sendable, Hashable {
 
     var isPossible: Bool {
         !kinds.isEmpty && facets.isDisjoint(with: otherFacets) && !rating.isEmpty && !ratingCount.isEmpty && !releaseDay.isEmpty
-            && !price.isEmpty && items?.isSubset(of: otherItems) != true
+            && !price.isEmpty && !discount.isEmpty && !measures.values.contains(where: \.isEmpty)
+            && items?.isSubset(of: otherItems) != true
     }
 
     /// Whether every item that meets these conditions also meets the others.
     func implies(_ other: RuleAlternative) -> Bool {
         kinds.isSubset(of: other.kinds) && facets.isSuperset(of: other.facets) && otherFacets.isSuperset(of: other.otherFacets)
             && other.rating.contains(rating) && other.ratingCount.contains(ratingCount) && other.releaseDay.contains(releaseDay)
-            && other.price.contains(price) && otherItems.isSuperset(of: other.otherItems)
+            && other.price.contains(price) && other.discount.contains(discount)
+            && other.measures.allSatisfy { (measures[$0.key] ?? MeasureRange()).implies($0.value) }
+            && otherItems.isSuperset(of: other.otherItems)
             && (other.items.map { items?.isSubset(of: $0) ?? false } ?? true)
     }
 
@@ -57,6 +69,7 @@ package struct RuleAlternative: Sendable, Hashable {
         kinds.contains(item.kind) && facets.isSubset(of: item.facets) && otherFacets.isDisjoint(with: item.facets)
             && rating.contains(item.ratingAverage) && ratingCount.contains(item.ratingCount)
             && releaseDay.contains(item.releasedOn.daysSince1970) && price.contains(item.priceMinor ?? 0)
+            && discount.contains(item.discount) && measures.allSatisfy { $0.value.contains(item.measures[$0.key]) }
             && items?.contains(item.id) != false && !otherItems.contains(item.id)
     }
 }
@@ -71,6 +84,8 @@ extension RuleAlternative: JSONObjectEncodable {
         json.member("rating_count", ratingCount.text)
         json.member("release_day", releaseDay.text)
         if price != Self.anyCount { json.member("price", price.text) }
+        if discount != Self.anyDiscount { json.member("discount", discount.text) }
+        json.member("measures", measures.path)
         json.member("items", items.map { $0.sorted().map(\.description) })
         json.member("other_items", otherItems.sorted().map(\.description))
     }

@@ -7,6 +7,8 @@ package struct RuleContext: Sendable {
     package var today: CalendarDay
     /// The items of the sections above. An absent section has no items.
     package var itemsOfSections: [SectionKey: Set<UUID>]
+    /// The folded form in the catalog of each name that is not ASCII.
+    package var foldedNames: [String: String] = [:]
 
     package init(storefront: Storefront, today: CalendarDay, itemsOfSections: [SectionKey: Set<UUID>] = [:]) {
         self.storefront = storefront
@@ -20,6 +22,8 @@ extension RuleContext {
     package func normalForm(of rule: Rule) -> RuleNormalForm? {
         do throws(RuleTooLarge) { return try RuleNormalForm(rule, in: self) } catch { return nil }
     }
+
+    func folded(_ name: String) -> String { FoldedName.ascii(name) ?? foldedNames[name] ?? "" }
 }
 
 package struct Candidate: Sendable, Hashable {
@@ -42,7 +46,7 @@ package struct Candidate: Sendable, Hashable {
 package struct ItemFacts: Sendable, Hashable {
     package var id: UUID
     package var kind: ItemKind
-    /// The facets as indexed: `category:travel`, `paid:us`.
+    /// The facets that hold at the time: `category:travel`, `paid:us`.
     package var facets: Set<String>
     /// The average rating in hundredths, which is 0 if there are no ratings.
     package var ratingAverage: Int
@@ -51,10 +55,30 @@ package struct ItemFacts: Sendable, Hashable {
     package var serialNumber: Int
     /// The price in the smallest unit, or nil if the item has no price and is therefore free.
     package var priceMinor: Int?
+    /// The period whose price is in effect, or nil if the price is the regular one.
+    package var pricePeriod: Period?
+    package var measures: RuleMeasures
+
+    /// The end of a price, and the former price in a sale.
+    package struct Period: Sendable, Hashable {
+        package let until: Timestamp
+        package let previousMinor: Int?
+
+        package init(until: Timestamp, previousMinor: Int?) {
+            self.until = until
+            self.previousMinor = previousMinor
+        }
+    }
+
+    /// The discount of a sale in whole percent, rounded down, or -1 without a sale.
+    package var discount: Int {
+        guard let priceMinor, let previous = pricePeriod?.previousMinor, previous > priceMinor else { return -1 }
+        return (previous - priceMinor) * 100 / previous
+    }
 
     package init(
         id: UUID, kind: ItemKind, facets: Set<String>, ratingAverage: Int, ratingCount: Int, releasedOn: CalendarDay, serialNumber: Int,
-        priceMinor: Int?
+        priceMinor: Int?, pricePeriod: Period? = nil, measures: RuleMeasures = RuleMeasures()
     ) {
         self.id = id
         self.kind = kind
@@ -64,5 +88,7 @@ package struct ItemFacts: Sendable, Hashable {
         self.releasedOn = releasedOn
         self.serialNumber = serialNumber
         self.priceMinor = priceMinor
+        self.pricePeriod = pricePeriod
+        self.measures = measures
     }
 }

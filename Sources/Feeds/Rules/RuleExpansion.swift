@@ -26,7 +26,11 @@ struct RuleExpansion {
             rules.reduce(1) { min($0 * count(of: $1, matches: matches), 1_000_000) }
         case (.any(let rules), true), (.all(let rules), false):
             rules.reduce(0) { min($0 + count(of: $1, matches: matches), 1_000_000) }
-        case (.category(let values), true), (.cuisine(let values), true): values.count
+        case (.category(let values), true), (.cuisine(let values), true), (.diet(let values), true), (.tag(let values), true),
+            (.developer(let values), true):
+            values.count
+        case (.platform(let values), true): values.count
+        case (.runsOn(let values), true): values.count
         case (.price(.bands(let bands)), true): bands.count
         case (.rating, false), (.releasedWithin, false), (.released, false): 2
         default: 1
@@ -39,7 +43,15 @@ struct RuleExpansion {
         case .kind(let kind): [made { $0.kinds = matches ? [kind] : $0.kinds.subtracting([kind]) }]
         case .category(let keys): facets(keys.map { "category:\($0)" }, matches)
         case .cuisine(let slugs): facets(slugs.map { "cuisine:\($0)" }, matches)
+        case .diet(let slugs): facets(slugs.map { "diet:\($0)" }, matches)
+        case .tag(let slugs): facets(slugs.map { "tag:\($0)" }, matches)
+        case .developer(let names): facets(names.map { "developer:\(context.folded($0))" }, matches)
+        case .deliveryMinutes(let minutes): deliveryMinutes(minutes, matches)
+        case .platform(let keys): facets(keys.map { Self.facet(of: $0) }, matches)
+        case .runsOn(let versions): runsOn(versions, matches)
+        case .ageRating(let age): ageRating(age, matches)
         case .price(let condition): price(condition, matches)
+        case .discounted(let percent): discounted(percent, matches)
         case .rating(let average, let count): rating(average, count, matches)
         case .releasedWithin(let days):
             split(\.releaseDay, today - max(days, 1) + 1..<today + 1, matches)
@@ -65,6 +77,41 @@ struct RuleExpansion {
         return [made { $0.otherItems = items }]
     }
 
+    private static func facet(of platform: String) -> String { "on:\(platform)" }
+
+    private func runsOn(_ versions: [PlatformVersion], _ matches: Bool) -> [RuleAlternative] {
+        let parts = versions.flatMap { version in
+            measure(RuleMeasures.minimumOS(version.platform), RuleMeasures.key(of: version.version), matches).map { alternative in
+                var alternative = alternative
+                // A client runs the items of its own platform.
+                if matches { alternative.facets = [Self.facet(of: version.platform)] }
+                return alternative
+            }
+        }
+        if matches { return parts }
+        return [parts.reduce(RuleAlternative()) { $0.and($1) ?? $0 }]
+    }
+
+    private func ageRating(_ age: Int, _ matches: Bool) -> [RuleAlternative] {
+        measure(RuleMeasures.minimumAge(context.storefront.ratingScheme), RuleMeasures.key(of: age), matches, of: .topApp)
+    }
+
+    private func deliveryMinutes(_ minutes: Int, _ matches: Bool) -> [RuleAlternative] {
+        measure(RuleMeasures.deliveryMinutes, RuleMeasures.key(of: minutes), matches, of: .foodApp)
+    }
+
+    /// Returns the alternative of a measure up to a bound or, for the negation, without the measure or above the bound.
+    /// Only items of the given kind have the measure.
+    private func measure(_ name: String, _ bound: String, _ matches: Bool, of kind: ItemKind? = nil) -> [RuleAlternative] {
+        let range = matches ? MeasureRange(atMost: bound) : MeasureRange(above: bound)
+        return [
+            made {
+                $0.measures = [name: range]
+                if matches, let kind { $0.kinds = [kind] }
+            }
+        ]
+    }
+
     private func price(_ condition: PriceCondition, _ matches: Bool) -> [RuleAlternative] {
         switch condition {
         case .free: return price(.paid, !matches)
@@ -74,6 +121,15 @@ struct RuleExpansion {
             guard let amount = amounts[context.storefront.currency] else { return matches ? [] : [RuleAlternative()] }
             return split(\.price, 0..<max(amount, -1) + 1, matches)
         }
+    }
+
+    /// Returns the alternative of a discount. The facet finds items with a sale, and the negation also has no sale.
+    private func discounted(_ percent: Int, _ matches: Bool) -> [RuleAlternative] {
+        let sales = facets(["discounted:\(context.storefront.key)"], matches)
+        guard percent > 0 else { return sales }
+        let range = RuleAlternative.anyDiscount
+        guard matches else { return [made { $0.discount = range.lowerBound..<percent }] }
+        return sales.compactMap { $0.and(made { $0.discount = percent..<range.upperBound }) }
     }
 
     /// Returns the alternatives of a rating. Its negation is a lower average, or fewer ratings.

@@ -11,6 +11,8 @@ package struct FoodApp: Sendable, Equatable {
     /// The price band, from 1 (cheap) to 4 (expensive).
     package let priceBand: Int
     package let openingHours: OpeningHours
+    /// The time zone of the opening hours, or nil if it is that of the storefront.
+    package let timeZone: String?
     /// The release date as defined in RFC 3339, such as `2026-03-01`.
     package let releaseDate: String?
 
@@ -27,11 +29,12 @@ package struct FoodApp: Sendable, Equatable {
             } else {
                 object.optional("openMinutes", as: OpenMinutes.self)?.hours
             }
+        let timeZone = object.optional("timeZone", .line(1...100))
         let releaseDate = object.optional("releaseDate", as: CheckedText<CalendarDay>.self)?.text
         guard let brand, let cuisines, let deliveryMinutes, let priceBand else { return nil }
         return FoodApp(
             brand: brand, cuisines: cuisines, dietaryTags: dietaryTags, deliveryMinutes: deliveryMinutes.range, priceBand: priceBand,
-            openingHours: openingHours ?? OpeningHours(), releaseDate: releaseDate)
+            openingHours: openingHours ?? OpeningHours(), timeZone: timeZone, releaseDate: releaseDate)
     }
 
     func encodeMembers(to json: inout JSONWriter) {
@@ -41,6 +44,7 @@ package struct FoodApp: Sendable, Equatable {
         json.member("deliveryMinutes", DeliveryMinutes(range: deliveryMinutes))
         json.member("priceBand", priceBand)
         json.member("openingHours", openingHours, unless: OpeningHours())
+        json.member("timeZone", timeZone)
         json.member("releaseDate", releaseDate)
     }
 }

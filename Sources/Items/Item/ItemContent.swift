@@ -9,10 +9,14 @@ package struct ItemContent: Sendable, Equatable {
     package let images: ItemImages
     /// The categories, the main one first. Never empty.
     package let categories: [String]
+    /// The tags that rules can select. Clients do not receive them.
+    package let tags: [String]
     package let rating: ItemRating?
     package let availability: Availability
     /// The prices, sorted by storefront.
     package let prices: [ItemPrice]
+    /// The periods with other prices, sorted by storefront, price and time.
+    package let pricePeriods: [PricePeriod]
     package let details: Details
 
     /// The fields of one kind of item. They are indirect because the content is copied often.
@@ -54,17 +58,21 @@ extension ItemContent {
         let image = object.optional("image", as: IconField.self)
         let images = object.optional("images", as: ItemImages.Roles.self)
         let categories = object.required("categories", as: [String].self, object.ifStrict(.all(.slug, 1...50, "keys of categories")))
+        let tags = object.optional("tags", as: [String].self, object.ifStrict(.all(.slug, 0...50, "tags"))) ?? []
         let rating = object.optional("rating", as: ItemRating.self)
         // Without this field the item would be available everywhere.
         let availability = object.essential("availability", default: Availability.everywhere)
         let details: Details?
         var prices: [ItemPrice]
+        var pricePeriods: [PricePeriod]
         switch kind {
         case .topApp:
             prices = object.prices(.price)
+            pricePeriods = object.pricePeriods(.price)
             details = TopApp.read(&object).map(Details.topApp)
         case .foodApp:
             prices = object.prices(.minimumOrder) + object.prices(.deliveryFee)
+            pricePeriods = object.pricePeriods(.minimumOrder) + object.pricePeriods(.deliveryFee)
             details = FoodApp.read(&object).map(Details.foodApp)
         }
         try object.finish()
@@ -77,12 +85,15 @@ extension ItemContent {
             throw object.refuse(.missingKey, at: "image", "the image has an alt text in \(locale), but the title does not")
         }
         if prices.count > 1 { prices.sort { $0.precedes($1) } }
+        if pricePeriods.count > 1 { pricePeriods.sort { $0.precedes($1) } }
         self.texts = texts
         self.images = ItemImages(icon: image?.icon, images?.roles ?? [:])
         self.categories = try categories()
+        self.tags = tags
         self.rating = rating
         self.availability = availability
         self.prices = prices
+        self.pricePeriods = pricePeriods
         self.details = details
     }
 
@@ -93,15 +104,19 @@ extension ItemContent {
         json.member("image", IconField(icon: images.icon, alt: texts.inLocales(\.imageAlt)))
         json.member("images", images.others)
         json.member("categories", categories)
+        json.member("tags", tags, unless: [])
         json.member("rating", rating)
         json.member("availability", availability, unless: .everywhere)
         switch details {
         case .topApp(let app):
             json.member(prices, .price)
+            json.member(pricePeriods, .price)
             app.encodeMembers(to: &json)
         case .foodApp(let app):
             json.member(prices, .minimumOrder)
             json.member(prices, .deliveryFee)
+            json.member(pricePeriods, .minimumOrder)
+            json.member(pricePeriods, .deliveryFee)
             app.encodeMembers(to: &json)
         }
     }

@@ -22,14 +22,21 @@ package struct ItemPrice: Sendable, Equatable {
 
 /// An amount in the smallest unit of its currency.
 package struct Money: Sendable, Equatable {
+    package static let maxMinor = 1_000_000_000_000
+
     package let amountMinor: Int
     package let currency: String
+
+    package init(amountMinor: Int, currency: String) {
+        self.amountMinor = amountMinor
+        self.currency = currency
+    }
 }
 
 extension Money: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let amountMinor = object.required("amountMinor", as: Int.self, object.ifStrict(.in(0...1_000_000_000_000)))
+        let amountMinor = object.required("amountMinor", as: Int.self, object.ifStrict(.in(0...Self.maxMinor)))
         let currency = object.required("currency", .currency)
         try object.finish()
         self.amountMinor = try amountMinor()

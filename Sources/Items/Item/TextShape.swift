@@ -15,6 +15,8 @@ package enum TextShape: Sendable {
     /// The URL of an image, with placeholders for the width and the height or without both.
     case imageTemplate
     case blurhash
+    /// One to four numbers with dots between them.
+    case version
 
     package static let slug = TextShape.identifier(.slug)
     package static let storefront = TextShape.identifier(.storefront)
@@ -34,6 +36,7 @@ package enum TextShape: Sendable {
             without both
             """
         case .blurhash: "a blurhash of 6 to 128 characters"
+        case .version: "one to four numbers of up to nine digits, such as 16.2"
         }
     }
 
@@ -49,6 +52,7 @@ package enum TextShape: Sendable {
             Self.isAddress(text, ["https://", "/"], before: { $0 != UInt8(ascii: "/") })
                 && [[0, 0], [1, 1]].contains(["{w}", "{h}"].map { bytes.occurrences(of: $0) })
         case .blurhash: (6...128).contains(bytes.count) && bytes.allSatisfy(\.isOfBlurhash)
+        case .version: Self.isVersion(bytes)
         }
     }
 
@@ -64,6 +68,11 @@ package enum TextShape: Sendable {
             previous = byte
         }
         return range.contains(count) && !isBlank
+    }
+
+    private static func isVersion(_ bytes: String.UTF8View) -> Bool {
+        let numbers = bytes.split(separator: UInt8(ascii: "."), maxSplits: 4, omittingEmptySubsequences: false)
+        return numbers.count <= 4 && numbers.allSatisfy { (1...9).contains($0.count) && $0.allSatisfy(\.isDigit) }
     }
 
     private static func isAddress(_ text: String, _ prefixes: [StaticString], before isRest: (UInt8) -> Bool = { _ in true }) -> Bool {

@@ -7,25 +7,13 @@ package struct TopApp: Sendable, Equatable {
     package let developer: String
     package let appVersion: String
     package let sizeBytes: Int
-    package let minimumOS: String?
-    package let platforms: [String]
-    package let ageRating: String
+    /// The platforms, sorted by key. Never empty.
+    package let platforms: [SupportedPlatform]
+    /// The labels, sorted by scheme. Never empty.
+    package let ageRatings: [AgeRating]
     /// The release date as defined in RFC 3339, such as `2026-03-01`.
     package let releaseDate: String
     package let homepage: String?
-
-    /// A platform that a catalog file can name. A published document can come from a later release that knows more
-    /// platforms.
-    private enum Platform: String, CaseIterable, JSONDecodable {
-        case ios, ipados, macos, watchos, tvos, visionos, android, linux
-    }
-
-    private enum AgeRating: String, CaseIterable, JSONDecodable {
-        case four = "4+"
-        case nine = "9+"
-        case twelve = "12+"
-        case seventeen = "17+"
-    }
 
     /// Returns the fields, or nil if a required field is missing or invalid. The reader has then reported the issue.
     static func read(_ object: inout JSONObjectReader) -> TopApp? {
@@ -33,15 +21,27 @@ package struct TopApp: Sendable, Equatable {
         let developer = object.required("developer", .line(1...200)).value
         let appVersion = object.required("appVersion", .line(1...100)).value
         let sizeBytes = object.required("sizeBytes", as: Int.self, object.ifStrict(.in(1...1_125_899_906_842_624))).value
-        let minimumOS = object.optional("minimumOsVersion", .line(1...50))
-        let platforms = object.required("platforms", as: [CheckedText<Platform>].self, object.ifStrict(.each(1...8))).value
-        let ageRating = object.required("ageRating", as: CheckedText<AgeRating>.self).value
+        let platforms = readPlatforms(&object)
+        let ageRatings = AgeRating.read(&object)
         let releaseDate = object.required("releaseDate", as: CheckedText<CalendarDay>.self).value
         let homepage = object.optional("homepage", .webAddress)
-        guard let bundleID, let developer, let appVersion, let sizeBytes, let platforms, let ageRating, let releaseDate else { return nil }
+        guard let bundleID, let developer, let appVersion, let sizeBytes, let platforms, let ageRatings, let releaseDate else { return nil }
         return TopApp(
-            bundleID: bundleID, developer: developer, appVersion: appVersion, sizeBytes: sizeBytes, minimumOS: minimumOS,
-            platforms: platforms.map(\.text), ageRating: ageRating.text, releaseDate: releaseDate.text, homepage: homepage)
+            bundleID: bundleID, developer: developer, appVersion: appVersion, sizeBytes: sizeBytes, platforms: platforms,
+            ageRatings: ageRatings, releaseDate: releaseDate.text, homepage: homepage)
+    }
+
+    /// Reads the platforms. `minimumOsVersion` is the version of all platforms of a list.
+    private static func readPlatforms(_ object: inout JSONObjectReader) -> [SupportedPlatform]? {
+        let minimumOS = object.optional("minimumOsVersion", .version)
+        guard let platforms = object.required("platforms", as: SupportedPlatforms.self).value else { return nil }
+        guard let minimumOS else { return platforms.list }
+        if !platforms.isPlain {
+            object.report(
+                .duplicate, at: "minimumOsVersion", "the platforms are an object, in which each has its own version",
+                hint: "write the version in each platform")
+        }
+        return platforms.list.map { SupportedPlatform(key: $0.key, minimumOS: minimumOS) }
     }
 
     func encodeMembers(to json: inout JSONWriter) {
@@ -49,16 +49,11 @@ package struct TopApp: Sendable, Equatable {
         json.member("developer", developer)
         json.member("appVersion", appVersion)
         json.member("sizeBytes", sizeBytes)
-        json.member("minimumOsVersion", minimumOS)
-        json.member("platforms", platforms)
-        json.member("ageRating", ageRating)
+        platforms.encode(to: &json, as: "platforms")
+        json.member("ageRatings") { json in
+            for rating in ageRatings { json.member(rating.scheme, rating.label) }
+        }
         json.member("releaseDate", releaseDate)
         json.member("homepage", homepage)
-    }
-}
-
-extension JSONRule {
-    fileprivate static func each<Known>(_ range: ClosedRange<Int>) -> JSONRule where Value == [CheckedText<Known>] {
-        .satisfying(.invalidFormat, "expected platforms, each once") { range.contains($0.count) && !$0.map(\.text).hasTwice }
     }
 }

@@ -89,14 +89,13 @@ package struct RenderedItem: JSONEncodable {
     private var artworkText: String { item.artwork.alternativeText(locales.drawn.text) }
 
     private func encode(_ app: TopApp, to json: inout JSONWriter) {
-        json.member("price", amount(.price) ?? Money(amountMinor: 0, currency: storefront.currency))
+        json.member("price", price(.price) ?? ShownPrice(amount: Money(amountMinor: 0, currency: storefront.currency)))
         json.member("developer", app.developer)
         json.member("appVersion", app.appVersion)
         json.member("bundleId", app.bundleID)
         json.member("sizeBytes", app.sizeBytes)
-        json.member("minimumOsVersion", app.minimumOS)
-        json.member("platforms", app.platforms)
-        json.member("ageRating", app.ageRating)
+        app.platforms.encode(to: &json, as: "platforms")
+        json.member("ageRating", storefront.ratingSchemes.rating(app.ageRatings, in: storefront.ratingScheme))
         json.member("releaseDate", app.releaseDate)
         json.member("homepage", app.homepage)
     }
@@ -107,15 +106,16 @@ package struct RenderedItem: JSONEncodable {
         json.member("dietaryTags", app.dietaryTags)
         json.member("deliveryMinutes", DeliveryMinutes(range: app.deliveryMinutes))
         json.member("priceBand", app.priceBand)
-        json.member("minimumOrder", amount(.minimumOrder))
-        json.member("deliveryFee", amount(.deliveryFee))
-        json.member("openingHours", app.openingHours.entries)
+        json.member("minimumOrder", price(.minimumOrder))
+        json.member("deliveryFee", price(.deliveryFee))
+        json.member("openingHours") { json in
+            json.member("timeZone", app.timeZone ?? storefront.timeZone)
+            json.member("spans", app.openingHours.entries)
+        }
         json.member("releaseDate", app.releaseDate)
     }
 
-    private func amount(_ role: ItemPrice.Role) -> Money? {
-        item.content.prices.first { $0.storefront == storefront.key && $0.role == role }?.amount
-    }
+    private func price(_ role: ItemPrice.Role) -> ShownPrice? { item.content.price(role, in: storefront.key) }
 }
 
 extension Item {

@@ -9,15 +9,24 @@ package struct Storefront: Sendable, Equatable {
     /// The locales in the order in which clients show them. Never empty.
     package let locales: [LocaleTag]
     package let defaultLocale: LocaleTag
+    /// The rating scheme whose labels clients receive.
+    package let ratingScheme: String
+    /// All rating schemes, because an item can have labels of others.
+    package let ratingSchemes: RatingSchemes
     /// The first locale that each tag is a fallback of.
     private let standIns: [LocaleTag: LocaleTag]
 
-    package init(key: String, currency: String, timeZone: String, locales: [LocaleTag], defaultLocale: LocaleTag) {
+    package init(
+        key: String, currency: String, timeZone: String, locales: [LocaleTag], defaultLocale: LocaleTag,
+        ratingScheme: String = AgeRating.defaultScheme, ratingSchemes: RatingSchemes = RatingSchemes()
+    ) {
         self.key = key
         self.currency = currency
         self.timeZone = timeZone
         self.locales = locales
         self.defaultLocale = defaultLocale
+        self.ratingScheme = ratingScheme
+        self.ratingSchemes = ratingSchemes
         var standIns: [LocaleTag: LocaleTag] = [:]
         for locale in locales {
             for tag in locale.fallbacks where standIns[tag] == nil { standIns[tag] = locale }
@@ -55,6 +64,7 @@ extension Storefront: JSONEncodable, JSONDecodable {
             $0.member("timeZone", timeZone)
             $0.member("locales", locales.map(\.text))
             $0.member("defaultLocale", defaultLocale.text)
+            $0.member("ratingScheme", ratingScheme)
         }
     }
 
@@ -65,12 +75,14 @@ extension Storefront: JSONEncodable, JSONDecodable {
         let timeZone = object.value("timeZone", default: "UTC")
         let locales = object.value("locales", default: [String]())
         let defaultLocale = object.required("defaultLocale", as: String.self)
+        let ratingScheme = object.value("ratingScheme", default: AgeRating.defaultScheme)
         try object.finish()
         guard let standard = LocaleTag(try defaultLocale()) else {
             throw object.refuse(.invalidFormat, at: "defaultLocale", "expected a locale such as en or pt-BR")
         }
         self.init(
-            key: try key(), currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) }, defaultLocale: standard)
+            key: try key(), currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) }, defaultLocale: standard,
+            ratingScheme: ratingScheme)
     }
 }
 

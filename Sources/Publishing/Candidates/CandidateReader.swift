@@ -1,6 +1,7 @@
 internal import Catalog
 package import Feeds
 internal import Items
+internal import JSON
 package import Postgres
 package import Values
 
@@ -87,8 +88,9 @@ package struct CandidateReader {
 }
 
 extension ItemFacts {
-    /// The columns that every query of rules returns. All are NULL in a row that marks the end of a scan.
-    typealias Columns = (UUID?, String?, [String]?, Int?, Int?, CalendarDay?, Int?, Int?)
+    /// The columns that every query of rules returns. All are NULL in a row that marks the end of a scan. The eighth one is
+    /// the price, as `price_at` returns it, and the last one is the measures.
+    typealias Columns = (UUID?, String?, [String]?, Int?, Int?, CalendarDay?, Int?, [Int]?, JSONBytes?)
 
     init?(_ row: Columns) {
         guard let id = row.0, let kind = row.1.flatMap(ItemKind.init(rawValue:)), let facets = row.2, let rating = row.3, let count = row.4,
@@ -96,7 +98,24 @@ extension ItemFacts {
         else { return nil }
         self.init(
             id: id, kind: kind, facets: Set(facets), ratingAverage: rating, ratingCount: count, releasedOn: day, serialNumber: number,
-            priceMinor: row.7)
+            priceMinor: row.7?.first, pricePeriod: row.7.flatMap(Period.init),
+            measures: row.8.map(RuleMeasures.init(reading:)) ?? RuleMeasures())
+    }
+}
+
+extension ItemFacts.Period {
+    /// Creates the period of a price: its amount, its end in microseconds since 1970 and, in a sale, the former amount. A
+    /// regular price has only an amount.
+    fileprivate init?(_ price: [Int]) {
+        guard price.count > 1 else { return nil }
+        self.init(until: Timestamp(clamping: price[1]), previousMinor: price.count > 2 ? price[2] : nil)
+    }
+}
+
+extension RuleMeasures {
+    /// Reads the measures of a listing. The index has no other form; it would be read as no measures.
+    fileprivate init(reading json: JSONBytes) {
+        do throws(JSONError) { self = try RuleMeasures(parsing: json.bytes) } catch { self.init() }
     }
 }
 
@@ -107,6 +126,8 @@ enum RuleQueries {
     static let begin = NamedQuery("rules.begin")
     static let end = NamedQuery("rules.end")
     static let facts = NamedQuery("rules.facts")
+    static let factsAt = NamedQuery("rules.facts_at")
+    static let foldedNames = NamedQuery("rules.folded_names")
     static let facetCounts = NamedQuery("catalog.facet_counts")
     static let titleLocales = NamedQuery("catalog.title_locales")
     static let byRating = NamedQuery("rules.by_rating_within_5000")

@@ -113,27 +113,29 @@ struct CandidateSearch {
         switch request.order {
         case .rating, .release, .rotation:
             let rows = try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self)
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
+                JSONBytes?.self)
             candidates = rows.compactMap { ItemFacts($0).map { Candidate(facts: $0) } }
             isOpen = candidates.count < rows.count
             walksListings = false
         case .title:
             let rows = try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, String.self,
-                Int.self)
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
+                JSONBytes?.self, String.self, Int.self)
             candidates = rows.compactMap { row in
-                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7)).map {
-                    Candidate(facts: $0, title: row.8, letter: alphabet?.letter(after: row.9))
+                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)).map {
+                    Candidate(facts: $0, title: row.9, letter: alphabet?.letter(after: row.10))
                 }
             }
-            let cut = Set(rows.filter { $0.0 == nil }.map(\.8))
+            let cut = Set(rows.filter { $0.0 == nil }.map(\.9))
             isOpen = !cut.isEmpty
             for index in locales.indices where locales[index].locale.map({ cut.contains($0.text) }) == true { locales[index].isRare = true }
         case .chart:
             let rows = try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, Int32.self)
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
+                JSONBytes?.self, Int32.self)
             candidates = rows.compactMap { row in
-                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7)).map { Candidate(facts: $0, rank: Int(row.8)) }
+                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)).map { Candidate(facts: $0, rank: Int(row.9)) }
             }
             isOpen = false
         }

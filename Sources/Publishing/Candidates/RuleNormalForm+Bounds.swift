@@ -48,7 +48,7 @@ extension RuleNormalForm {
 extension RuleAlternative {
     fileprivate var search: String {
         let kinds = [SearchQuery.anyOf(kinds.map(\.rawValue).sorted())]
-        let facets = facets.sorted().map(SearchQuery.facet) + otherFacets.sorted().map { "!\(SearchQuery.facet($0))" }
+        let facets = facets.sorted().map(SearchQuery.facet) + otherFacets.sorted().map(SearchQuery.lacks)
         let rated = rating == Self.anyRating ? [] : [SearchQuery.rated(rating.lowerBound...rating.upperBound - 1)]
         return "(\((kinds + facets + rated).joined(separator: " & ")))"
     }

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Feeds
 internal import Items
 internal import Postgres
@@ -83,8 +84,11 @@ struct SectionBatchComposer {
     private func compose(
         _ tasks: [Task], _ items: [Int: [SectionKey: Set<UUID>]], _ timeout: inout RuleTimeBudget
     ) async throws -> [Outcome] {
+        let foldedNames = try await foldedNames(of: tasks)
         let contexts = tasks.map { task in
-            RuleContext(storefront: task.day.storefront, today: task.day.today, itemsOfSections: items[task.feed] ?? [:])
+            var context = RuleContext(storefront: task.day.storefront, today: task.day.today, itemsOfSections: items[task.feed] ?? [:])
+            context.foldedNames = foldedNames
+            return context
         }
         var requested: [String: (storefront: Storefront, items: Set<UUID>)] = [:]
         for task in tasks {
@@ -117,23 +121,57 @@ struct SectionBatchComposer {
         return outcomes
     }
 
-    /// Returns the facts by storefront and item, without unavailable items. With `whenever`, omits only items that are
-    /// never available.
+    /// Returns the folded form of each name in a rule that only the database can fold.
+    private func foldedNames(of tasks: [Task]) async throws(PostgresError) -> [String: String] {
+        let names = tasks.reduce(into: Set<String>()) { names, task in
+            for rule in task.selection.rules { names.formUnion(rule.namesToFold) }
+        }
+        if names.isEmpty { return [:] }
+        let rows = try await session.rows(of: PostgresQuery(RuleQueries.foldedNames, names.sorted()), as: String.self, String.self)
+        return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the facts by storefront and item, without unavailable items.
     func facts(
-        _ requested: [(storefront: Storefront, items: Set<UUID>)], whenever: Bool = false
+        _ requested: [(storefront: Storefront, items: Set<UUID>)]
     ) async throws(PostgresError) -> [String: [UUID: ItemFacts]] {
         let requested = requested.filter { !$0.items.isEmpty }
         if requested.isEmpty { return [:] }
         let results = try await session.run(
             requested.map { storefront, items in
-                PostgresQuery(RuleQueries.facts, Array(items), storefront.scopes, whenever ? nil : time, storefront.key)
+                PostgresQuery(RuleQueries.facts, Array(items), storefront.scopes, time, storefront.key)
             })
         var facts: [String: [UUID: ItemFacts]] = [:]
         for ((storefront, _), result) in zip(requested, results) {
             for row in try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self)
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
+                JSONBytes?.self)
             {
                 if let item = ItemFacts(row) { facts[storefront.key, default: [:]][item.id] = item }
+            }
+        }
+        return facts
+    }
+
+    /// Returns the facts of items at other times, by storefront and position, whether or not the items are then available.
+    /// Omits items that are never available.
+    func facts(
+        at requested: [(storefront: Storefront, items: [(id: UUID, time: Timestamp)])]
+    ) async throws(PostgresError) -> [String: [Int: ItemFacts]] {
+        let requested = requested.filter { !$0.items.isEmpty }
+        if requested.isEmpty { return [:] }
+        let results = try await session.run(
+            requested.map { storefront, items in
+                PostgresQuery(RuleQueries.factsAt, items.map(\.id), storefront.scopes, items.map(\.time), storefront.key)
+            })
+        var facts: [String: [Int: ItemFacts]] = [:]
+        for ((storefront, _), result) in zip(requested, results) {
+            let rows = try result.rows(
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
+                JSONBytes?.self, Int32.self)
+            for row in rows {
+                guard let item = ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)) else { continue }
+                facts[storefront.key, default: [:]][Int(row.9) - 1] = item
             }
         }
         return facts
@@ -260,12 +298,14 @@ extension StorefrontDay {
     /// Returns the storefronts of a result of `sequencer.storefronts` or `feeds.storefronts`.
     static func all(of result: PostgresResult) throws(PostgresError) -> [StorefrontDay] {
         let rows = try result.rows(
-            as: String.self, String.self, String.self, String.self, [String].self, CalendarDay.self, Timestamp.self)
-        return rows.compactMap { key, currency, timeZone, defaultLocale, locales, today, midnight in
+            as: String.self, String.self, String.self, String.self, [String].self, String.self, JSONBytes.self, CalendarDay.self,
+            Timestamp.self)
+        return rows.compactMap { key, currency, timeZone, defaultLocale, locales, ratingScheme, ratingSchemes, today, midnight in
             LocaleTag(defaultLocale).map {
                 StorefrontDay(
                     storefront: Storefront(
-                        key: key, currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) }, defaultLocale: $0),
+                        key: key, currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) }, defaultLocale: $0,
+                        ratingScheme: ratingScheme, ratingSchemes: RatingSchemes(reading: ratingSchemes)),
                     today: today, midnight: midnight)
             }
         }

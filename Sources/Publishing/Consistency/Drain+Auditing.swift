@@ -8,10 +8,11 @@ extension Drain {
     /// changes can affect the feeds.
     mutating func audit(_ storefront: String) async throws -> FeedConsistencyCheck? {
         let ahead = sequencer.clockAhead.wholeMicroseconds
-        let results = try await session.run([
-            PostgresQuery(SequencerQueries.inspectHead, ahead), PostgresQuery(SequencerQueries.storefronts, ahead),
-            PostgresQuery(SequencerQueries.liveRevisions, ahead),
-        ])
+        let results = try await session.run(
+            [
+                PostgresQuery(SequencerQueries.inspectHead, ahead), PostgresQuery(SequencerQueries.storefronts, ahead),
+                PostgresQuery(SequencerQueries.liveRevisions, ahead),
+            ] + ExperimentStore.registryQueries)
         guard
             let (head, time, publishedTime, hasChanges) = try results[0].rows(
                 as: Int.self, Timestamp.self, Timestamp.self, Bool.self
@@ -19,6 +20,7 @@ extension Drain {
         else { throw PostgresError(.undecodable, "the sync head is missing", query: SequencerQueries.inspectHead.name.description) }
         if hasChanges { return nil }
         try readLive(in: results[2])
+        registry = try ExperimentStore.registry(in: Array(results[3...]))
         known = try await published(head, in: storefront)
         state = known
         (state.time, state.publishedTime) = (time, publishedTime)

@@ -1,6 +1,6 @@
 package import Feeds
 internal import Items
-internal import Resolve
+package import Resolve
 package import Values
 
 extension PreviewComposer {
@@ -8,23 +8,26 @@ extension PreviewComposer {
     static var maxNext: Int { 10 }
 
     /// Returns the explanations of the sections of a document at a time, or now, in a storefront and one of its locales. They
-    /// are about a client that states nothing else.
+    /// are about a client that states these facts and no others.
     package func explanations(
-        of document: FeedDocument, at time: Timestamp? = nil, in storefront: String, _ locale: LocaleTag
+        of document: FeedDocument, at time: Timestamp? = nil, in storefront: String, _ locale: LocaleTag,
+        for client: ClientFacts = .nothingSaid
     ) async throws -> [SectionExplanation] {
         let stage = try await stage(
             document, at: time, in: [storefront], keeping: try await visible(of: document, at: time, in: [storefront]),
             surplus: Self.maxNext)
         var explanations: [SectionExplanation] = []
         let end = ContinuousClock.now.advanced(by: timeForAbsent)
-        let edition = document.edition(of: stage.parts[storefront] ?? [:], in: locale)
-        let facts = ClientFacts.nothingSaid(in: storefront, locale)
+        let edition = document.edition(of: stage.parts[storefront] ?? [:], in: locale, stage.registry)
+        var facts = client
+        (facts.storefront, facts.locale) = (.said(storefront), .said(locale.fallbacks.map(\.text)))
         for section in document.sections {
             guard let outcome = stage.outcomes[storefront]?[.shelf(section.key)] else { continue }
             let (elsewhere, ruleFailure) = try await candidates(absentFor: outcome, on: stage, until: end)
             let shown = edition.showing("\(document.key)/\(section.key)", to: facts)
             var explanation = Explaining(outcome, locale, shown: shown).explanation(elsewhere: elsewhere)
             explanation.unavailableFailure = ruleFailure
+            explanation.notShown = section.target.flatMap { edition.otherArm(than: $0, of: facts.client) }
             explanations.append(explanation)
         }
         return explanations
@@ -49,6 +52,21 @@ extension Edition {
         edition.sections = Array(sections[...index])
         edition.sections[index].target = nil
         return resolve(edition, facts).sections
+    }
+
+    /// Returns the first experiment of which the client has another arm than those of a target.
+    fileprivate func otherArm(than target: Target, of client: Fact<String>) -> SectionExplanation.NotShownReason? {
+        let present = arms(of: client)
+        for case .experiment(let key, let list) in target.conditions {
+            var (arm, place): (String?, Int?) = (nil, nil)
+            if case .said(let own)? = present[key] { arm = own }
+            guard arm.map({ !list.contains($0) }) ?? true else { continue }
+            if case .said(let id) = client, case .experiment(let experiment)? = experiments[key] {
+                place = Place.of(id, in: experiment.salt)
+            }
+            return .arm(experiment: key, arm: arm, place: place)
+        }
+        return nil
     }
 
     /// Returns the number of elements that a client sees in a section with all of its pins, whatever the minimum.
@@ -97,7 +115,8 @@ private struct Explaining {
             guard let index = item.flatMap({ found[$0] }), retained == nil || isResult(of: shelf) else {
                 return .init(item: item, card: card, reason: .retained)
             }
-            return .init(item: item, reason: .rule(index: index, .init(candidates[index])))
+            return .init(
+                item: item, reason: .rule(index: index, .init(candidates[index])), pricePeriod: usedPrice(of: candidates[index].facts))
         }
         guard let inputs = outcome.inputs else {
             return SectionExplanation(
@@ -111,6 +130,15 @@ private struct Explaining {
                     .init(item: $0.facts.id, loss: .absent, sortValues: .init($0))
                 },
             retained: retained, ruleFailure: nil)
+    }
+
+    /// Returns the price of a period if the rule of the section depends on prices.
+    private func usedPrice(of facts: ItemFacts) -> ShownPrice? {
+        guard let amount = facts.priceMinor, let period = facts.pricePeriod, outcome.task.selection.rule?.dependsOnPrices == true
+        else { return nil }
+        return ShownPrice(
+            amount: Money(amountMinor: amount, currency: outcome.context.storefront.currency), previousMinor: period.previousMinor,
+            until: period.until)
     }
 
     /// Whether the first candidates are those that the rule found, although another order of the section is retained.

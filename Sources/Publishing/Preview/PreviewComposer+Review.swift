@@ -42,19 +42,24 @@ extension PreviewComposer {
     ) async throws -> ReviewContext {
         var categories: Set<String> = []
         var cuisines: Set<String> = []
+        var developers: Set<String> = []
+        var tags: Set<String> = []
         var charts: Set<String> = []
         var feeds: Set<FeedKey> = []
         for reference in document.references {
             switch reference.subject {
             case .category(let key): categories.insert(key)
             case .cuisine(let key): cuisines.insert(key)
+            case .developer(let name): developers.insert(name)
+            case .tag(let slug): tags.insert(slug)
             case .chart(let name): charts.insert(name)
             case .feed(let key), .list(let key, _): feeds.insert(key)
-            case .item, .storefront, .locale, .scheme: continue
+            case .item, .platform, .storefront, .locale, .scheme, .experiment, .arm: continue
             }
         }
         let results = try await session.run([
-            PostgresQuery(FeedQueries.words, categories.sorted(), cuisines.sorted(), charts.sorted()),
+            PostgresQuery(
+                FeedQueries.words, categories.sorted(), cuisines.sorted(), charts.sorted(), developers.sorted(), tags.sorted()),
             PostgresQuery(FeedQueries.availability, Set(stage.references.values).sorted()),
             PostgresQuery(
                 FeedQueries.openings, feeds.map(\.text).sorted(), periods.values.map(\.lowerBound).min() ?? stage.time,
@@ -67,6 +72,9 @@ extension PreviewComposer {
             switch kind {
             case "category": context.categories.insert(word)
             case "cuisine": context.cuisines.insert(word)
+            case "developer": context.developers.insert(word)
+            case "tag": context.tags.insert(word)
+            case "platform": context.platforms.insert(word)
             default:
                 let parts = word.split(separator: "/", maxSplits: 1).map(String.init)
                 if parts.count == 2 { context.charts[parts[0], default: []].insert(parts[1]) }
@@ -76,6 +84,7 @@ extension PreviewComposer {
         context.items = stage.references.compactMapValues { availability[$0] }
         context.openings = try openings(in: results[2])
         context.actionSchemes = actionSchemes
+        context.arms = stage.registry.experiments.mapValues { Set($0.arms.keys) }
         for storefront in stage.storefronts {
             let key = storefront.storefront.key
             context.live[key] = stage.outcomes[key]?.mapValues { ReviewContext.VisiblePart($0) }
@@ -96,7 +105,7 @@ extension PreviewComposer {
         let parts = stage.parts[storefront.key] ?? [:]
         let isByLocale = parts.values.contains { $0.orders.keys.contains { $0 != nil } }
         let counts = (isByLocale ? storefront.locales : [storefront.defaultLocale]).map { locale in
-            document.edition(of: parts, in: locale).count(of: id, for: .nothingSaid(in: storefront.key, locale))
+            document.edition(of: parts, in: locale, stage.registry).count(of: id, for: .nothingSaid(in: storefront.key, locale))
         }
         return counts.min() ?? 0
     }

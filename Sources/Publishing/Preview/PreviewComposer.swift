@@ -7,7 +7,7 @@ package import Postgres
 package import Values
 
 /// Composes a document like the sequencer would at any time, and writes nothing. The catalog is the current one, but
-/// the availability of items is that of the given time.
+/// the availability and the prices of items are those of the given time.
 package struct PreviewComposer {
     let ruleTime: Duration
     package var timeForRules: Duration
@@ -41,6 +41,7 @@ package struct PreviewComposer {
         let time: Timestamp
         var storefronts: [StorefrontDay]
         let references: [ItemReference: UUID]
+        let registry: ExperimentRegistry
         /// The composed shelves and lists, by storefront.
         var parts: [String: [SectionPart: ComposedItems]] = [:]
         var outcomes: [String: [SectionPart: SectionBatchComposer.Outcome]] = [:]
@@ -69,10 +70,11 @@ package struct PreviewComposer {
             case .slug(let kind, let slug): slugs.append((kind, slug))
             }
         }
-        let results = try await session.run([
-            PostgresQuery(FeedQueries.time, requested), PostgresQuery(FeedQueries.storefronts, requested),
-            PostgresQuery(SequencerQueries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
-        ])
+        let results = try await session.run(
+            [
+                PostgresQuery(FeedQueries.time, requested), PostgresQuery(FeedQueries.storefronts, requested),
+                PostgresQuery(SequencerQueries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
+            ] + ExperimentStore.registryQueries)
         guard let time = try results[0].rows(as: Timestamp.self).first else {
             throw PostgresError(.undecodable, "the database returned no time", query: FeedQueries.time.name.description)
         }
@@ -80,7 +82,8 @@ package struct PreviewComposer {
             if let kind = ItemKind(rawValue: kind) { references[.slug(kind, slug)] = id }
         }
         let storefronts = try StorefrontDay.all(of: results[1]).filter { requestedStorefronts?.contains($0.storefront.key) ?? true }
-        var stage = Stage(time: time, storefronts: storefronts, references: references)
+        var stage = Stage(
+            time: time, storefronts: storefronts, references: references, registry: try ExperimentStore.registry(in: Array(results[3...])))
         let tasks = storefronts.enumerated().flatMap { index, day in
             document.sections(in: day.storefront.key).flatMap { section in
                 SectionBatchComposer.Task.all(section, of: document, at: index, on: day, previous: { before[day.storefront.key]?[$0] })
@@ -124,10 +127,13 @@ extension PreviewComposer {
         do throws(PostgresError) {
             let reader = CandidateReader(at: stage.time, eachWithin: time, session)
             let rows = try await reader.queryResults([query], of: [0])[0].rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, Int32?.self)
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
+                JSONBytes?.self, Int32?.self)
             try await session.run(PostgresQuery(RuleQueries.release))
             let found = rows.compactMap { row in
-                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7)).map { Candidate(facts: $0, rank: row.8.map(Int.init)) }
+                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)).map {
+                    Candidate(facts: $0, rank: row.9.map(Int.init))
+                }
             }
             return (found, nil)
         } catch {
@@ -197,13 +203,16 @@ extension PreviewComposer {
     ) async throws -> [String: [UInt8]] {
         let keys = contexts.map(\.storefront.key)
         let stage = try await stage(document, at: time, in: keys, keeping: try await visible(of: document, at: time, in: keys))
-        let composer = FeedComposer(document, revision: revision, hashedBy: hash)
-        let entries = stage.parts.mapValues { composer.entries($0) }
+        var entries: [String: [PublishedEntry]] = [:]
+        for (storefront, parts) in stage.parts {
+            let registry = stage.registry.used(by: document, in: storefront)
+            entries[storefront] = FeedComposer(document, revision: revision, registry: registry, hashedBy: hash).entries(parts)
+        }
         let ids = Set(entries.values.joined().compactMap(\.item))
         let missing = ids.subtracting(items.keys).sorted()
         items = items.filter { ids.contains($0.key) }
         if !missing.isEmpty {
-            for document in try await session.rows(of: PostgresQuery(FeedQueries.itemDocuments, missing), as: JSONBytes.self) {
+            for document in try await session.rows(of: PostgresQuery(FeedQueries.itemDocuments, missing, stage.time), as: JSONBytes.self) {
                 let item = try Item(version: 0, document: document.bytes)
                 items[item.id] = item
             }

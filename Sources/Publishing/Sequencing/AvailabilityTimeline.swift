@@ -1,13 +1,13 @@
 internal import Feeds
 internal import Values
 
-/// The next items of a storefront that become available or unavailable.
+/// The next items of a storefront that become available or unavailable, or change their price.
 struct AvailabilityTimeline {
     struct AvailabilityChange {
         let time: Timestamp
         let item: UUID
-        /// The facts of the item while it is available, or nil if it is in no list.
-        let facts: ItemFacts?
+        /// The facts of the item while it is available, before and after the change. Empty if it is in no list.
+        let facts: [ItemFacts]
     }
 
     /// The maximum number of changes to read.

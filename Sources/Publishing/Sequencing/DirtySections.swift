@@ -8,6 +8,9 @@ struct DirtySections {
         dirtySections[storefrontFeed, default: []].insert(section)
     }
 
+    /// Adds a feed whose sections keep their items.
+    mutating func insertFeed(_ storefrontFeed: StorefrontFeed) { dirtySections[storefrontFeed, default: []].formUnion([]) }
+
     /// Adds all sections of a document, even if it has none. The published document of the feed itself can differ.
     mutating func insertAll(of document: FeedDocument?, in storefrontFeed: StorefrontFeed) {
         dirtySections[storefrontFeed, default: []].formUnion(document?.sections.map(\.key) ?? [])

@@ -83,7 +83,10 @@ extension Drain {
         next.parts = feed.parts.filter { part, _ in feed.parts[.shelf(part.section)].map { !$0.isEmpty } ?? false }
         next.validUntil = published.validUntil
         if let document = feed.document, let revision = feed.revision {
-            let composer = FeedComposer(document, revision: revision, hashedBy: sequencer.hash)
+            next.publication = live[storefrontFeed]?.publication
+            next.registry = registry.used(by: document, in: storefrontFeed.storefront)
+            let composer = FeedComposer(
+                document, revision: revision, publication: next.publication, registry: next.registry, hashedBy: sequencer.hash)
             for entry in composer.entries(feed.parts, keeping: published.previous, generation: state.head + 1) {
                 guard entry.key.kind != .layout else {
                     guard state.layouts.insert(entry.key.id).inserted else { continue }

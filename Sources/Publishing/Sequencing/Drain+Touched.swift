@@ -70,6 +70,13 @@ extension Drain {
                 if isChanged || isNeglected || state.published[storefrontFeed]?.revision != live.revision {
                     dirty.insertAll(of: document, in: storefrontFeed)
                 } else {
+                    // Another publication of the revision and a change of an experiment change the document of the feed, and the
+                    // items of no section.
+                    if let published = state.published[storefrontFeed],
+                        published.publication != live.publication || published.registry != registry.used(by: document, in: key)
+                    {
+                        dirty.insertFeed(storefrontFeed)
+                    }
                     for section in document.sections(in: key) where isTouched(section, of: document, in: storefrontFeed, day, touched) {
                         dirty.insert(section.key, in: storefrontFeed)
                     }
@@ -109,6 +116,8 @@ extension Drain {
         if let end = state.sectionEnds[storefrontFeed]?[part], end <= state.time { return true }
         if case .chart(let name) = selection.sort, changes.charts.contains("\(storefrontFeed.storefront)/\(name)") { return true }
         if state.published[storefrontFeed]?.parts[part]?.shows(anyOf: touched.items) ?? false { return true }
+        // Without the folded names it is unknown which items match.
+        if context != nil, selection.rule?.namesToFold.isEmpty == false { return true }
         guard let rule = selection.rule, let form = context?.normalForm(of: rule) else { return false }
         let facts = touched.facts?[storefrontFeed.storefront] ?? [:]
         if case .rotation = selection.sort {

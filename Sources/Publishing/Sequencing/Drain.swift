@@ -7,6 +7,8 @@ internal import Values
 /// One drain, which reads, composes and publishes in a transaction that the caller has started.
 struct Drain {
     struct LiveSpan {
+        /// The live publication, or nil if none has started.
+        let publication: Int?
         /// The live revision, or nil if no publication has started.
         let revision: Int?
         /// The time of the next scheduled change.
@@ -33,8 +35,10 @@ struct Drain {
     private(set) var isLarge = false
     /// Whether the last drain published everything that was committed before it.
     private(set) var wasComplete = true
-    /// The live revision of each feed in each storefront by its schedule, and the time until which it is live.
+    /// The live revision of each feed in each storefront by its schedule, its publication, and the time until which it is live.
     var live: [StorefrontFeed: LiveSpan] = [:]
+    /// The experiments and the holdout.
+    var registry = ExperimentRegistry()
     var dirty = DirtySections()
     /// The published documents that do not match their hash. A layout has no feed.
     private(set) var broken: [InvariantViolation] = []
@@ -75,7 +79,7 @@ struct Drain {
                 PostgresQuery(SequencerQueries.liveRevisions, ahead),
                 // A database can be restored while a session continues to use it.
                 PostgresQuery(SequencerQueries.beginEpoch),
-            ])
+            ] + ExperimentStore.registryQueries)
         guard
             let (head, time, publishedTime, isComplete) = try results[0].rows(
                 as: Int.self, Timestamp.self, Timestamp.self, Bool.self
@@ -85,6 +89,7 @@ struct Drain {
         let waiting = try results[1].rows(as: String.self, Int.self).map { OutboxShare.Waiting(transaction: $0, changes: $1) }
         try await process(OutboxShare(of: waiting, maxChanges: sequencer.maxChanges))
         try readLive(in: results[3])
+        registry = try ExperimentStore.registry(in: Array(results[5...]))
         let isOtherHistory = try results[4].rows(as: Bool.self).first ?? true
         let isNew = before == nil || before?.head != head || isOtherHistory || changes.republishesParts
         if isNew {
@@ -100,9 +105,13 @@ struct Drain {
         return isNew
     }
 
+    /// Reads the live revisions from the result of their query.
     mutating func readLive(in result: PostgresResult) throws(PostgresError) {
-        for (feed, storefront, revision, until) in try result.rows(as: String.self, String.self, Int32?.self, Timestamp?.self) {
-            live[StorefrontFeed(storefront: storefront, feed: feed)] = LiveSpan(revision: revision.map(Int.init), until: until)
+        for (feed, storefront, publication, revision, until) in try result.rows(
+            as: String.self, String.self, Int?.self, Int32?.self, Timestamp?.self)
+        {
+            live[StorefrontFeed(storefront: storefront, feed: feed)] = LiveSpan(
+                publication: publication, revision: revision.map(Int.init), until: until)
         }
     }
 
@@ -184,7 +193,7 @@ struct Drain {
 }
 
 extension Drain {
-    /// Reads the next availability changes, unless they are known and no changed item affects them.
+    /// Reads the next changes of availability and prices, unless they are known and no changed item affects them.
     mutating func readAvailability(isNew: Bool, _ touched: AffectedItems) async throws {
         let isKnown = !isNew && touched.facts != nil && state.storefronts.allSatisfy { state.availability[$0.storefront.key] != nil }
         if isKnown, try await !affectsAvailability(touched.items) { return }
@@ -192,12 +201,19 @@ extension Drain {
         let query = PostgresQuery(SequencerQueries.nextBounds, keys, state.time, AvailabilityTimeline.maxChanges)
         let rows = try await session.rows(of: query, as: String.self, Timestamp.self, UUID.self)
         let passing = Dictionary(grouping: rows, by: \.0)
+        let time = state.time
+        // A price at a change is the one after it. The price before a later change is that after an earlier one, or the current
+        // one.
         let facts = try await rounds.facts(
-            state.storefronts.map { ($0.storefront, Set((passing[$0.storefront.key] ?? []).map(\.2))) }, whenever: true)
+            at: state.storefronts.map { day in
+                (day.storefront, (passing[day.storefront.key] ?? []).flatMap { [(id: $0.2, time: time), (id: $0.2, time: $0.1)] })
+            })
         state.availability = Dictionary(
             uniqueKeysWithValues: keys.map { key in
-                let list = (passing[key] ?? []).map {
-                    AvailabilityTimeline.AvailabilityChange(time: $0.1, item: $0.2, facts: facts[key]?[$0.2])
+                let list = (passing[key] ?? []).enumerated().map { index, change in
+                    AvailabilityTimeline.AvailabilityChange(
+                        time: change.1, item: change.2,
+                        facts: [2 * index, 2 * index + 1].compactMap { facts[key]?[$0] })
                 }
                 return (key, AvailabilityTimeline(list: list))
             })
@@ -210,7 +226,7 @@ extension Drain {
         return try await !session.rows(of: PostgresQuery(SequencerQueries.bounded, Array(items), state.time), as: UUID.self).isEmpty
     }
 
-    /// Returns the next time at which an item of the feed becomes available or unavailable. These are the items that it
+    /// Returns the next time at which an item of the feed becomes available or unavailable, or changes its price. These are the items that it
     /// shows, that it names, or that one of its rules matches. Returns nil if no change is known.
     mutating func nextAvailabilityChange(in storefrontFeed: StorefrontFeed) -> Timestamp? {
         if dirty.dirtySections[storefrontFeed] == nil, let known = state.feedAvailability[storefrontFeed] { return known }
@@ -224,7 +240,7 @@ extension Drain {
         let forms = sections.flatMap(\.parts).compactMap { $0.selection.rule.flatMap(context.normalForm) }
         let next = availability.first { availabilityChange in
             named.contains(availabilityChange.item) || published.parts.values.contains { $0.placements[availabilityChange.item] != nil }
-                || availabilityChange.facts.map { facts in forms.contains { $0.matches(facts) } } ?? false
+                || availabilityChange.facts.contains { facts in forms.contains { $0.matches(facts) } }
         }
         state.feedAvailability[storefrontFeed] = .some(next)
         return next

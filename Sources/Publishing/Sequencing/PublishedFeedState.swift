@@ -5,6 +5,9 @@ internal import Values
 
 struct PublishedFeedState {
     var revision: Int?
+    var publication: Int?
+    /// The published experiments.
+    var registry = ExperimentRegistry()
     /// The shelves and lists that are in the live revision, without the reason for which they are retained.
     var parts: [SectionPart: ComposedItems] = [:]
     var documents: [PublishedEntry.Key: [UInt8]] = [:]
@@ -47,7 +50,8 @@ struct PublishedFeedState {
                 if let part = SectionPart(.list, of: key.id) { parts[part, default: ComposedItems()].orders = [:] }
             case .membership: items[key] = Self.member(key)
             case .feed:
-                revision = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedFeed.self).value.revision
+                let feed = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedFeed.self).value
+                (revision, publication, registry) = (feed.revision, feed.publication, feed.registry)
             case .item, .layout, .section: continue
             }
         }

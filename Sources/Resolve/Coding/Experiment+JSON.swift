@@ -41,12 +41,12 @@ extension Experiment: JSONObjectDecodable, JSONObjectEncodable {
 }
 
 /// The places from one number up to, but not including, another, as an array of the two.
-private struct PlaceRange: JSONDecodable, JSONEncodable {
-    let range: Range<Int>
+package struct PlaceRange: Sendable, Hashable, JSONDecodable, JSONEncodable {
+    package let range: Range<Int>
 
-    init(_ range: Range<Int>) { self.range = range }
+    package init(_ range: Range<Int>) { self.range = range }
 
-    init(from json: JSONReader) throws(JSONReadError) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let bounds = try json.decode(as: [Int].self)
         guard bounds.count == 2, 0 <= bounds[0], bounds[0] < bounds[1], bounds[1] <= Place.count else {
             throw json.refuse(.outOfRange, "expected two numbers from 0 to \(Place.count), the smaller one first")
@@ -54,7 +54,7 @@ private struct PlaceRange: JSONDecodable, JSONEncodable {
         range = bounds[0]..<bounds[1]
     }
 
-    func encode(to json: inout JSONWriter) { json.value([range.lowerBound, range.upperBound]) }
+    package func encode(to json: inout JSONWriter) { json.value([range.lowerBound, range.upperBound]) }
 }
 
 extension Holdout: JSONObjectDecodable, JSONObjectEncodable {

@@ -1,9 +1,8 @@
 package import JSON
 internal import Values
 
-/// A strict reading, of a document, rejects unknown conditions and those on experiments, which documents cannot name
-/// yet. A lenient one, of the output of another program, replaces each condition that it does not understand by one
-/// that never holds.
+/// A strict reading, of a document, rejects unknown conditions. A lenient one, of the output of another program, replaces
+/// each condition that it does not understand by one that never holds.
 extension Target: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         guard json.isStrict || json.kind == .object else {
@@ -26,9 +25,14 @@ extension Target: JSONDecodable, JSONObjectEncodable {
         add("appVersion", Condition.appVersion) { range throws(JSONReadError) in try range.decode() }
         add("os", Condition.os) { range throws(JSONReadError) in try range.decode() }
         addList("tags", .name, Condition.tags)
-        add("bucket", Condition.bucket) { bucket throws(JSONReadError) in try bucket.decode() }
         var understood = conditions.count
-        if !json.isStrict, let experiments = object.optional("experiment", Self.experiments) {
+        if json.isStrict, let bucket = json.node["bucket"] {
+            _ = object.member("bucket")
+            json.report(
+                .unknownKey, at: bucket, "a target has no buckets: the arms of an experiment replace them",
+                hint: #"write "experiment": {"EXPERIMENT": ["ARM"]}"#)
+        }
+        if let experiments = object.optional("experiment", Self.experiments) {
             understood += 1
             conditions += experiments
         }
@@ -46,7 +50,15 @@ extension Target: JSONDecodable, JSONObjectEncodable {
 
     private static func experiments(_ json: JSONReader) throws(JSONReadError) -> [Condition] {
         var arms: [String: [String]] = [:]
-        for experiment in try json.values() { arms[experiment.key] = try identifiers(experiment, .name) }
+        for experiment in try json.values() {
+            guard IdentifierFormat.name.fits(experiment.key) else {
+                throw experiment.refuse(.invalidFormat, "the key of an experiment has \(IdentifierFormat.name.expected)")
+            }
+            arms[experiment.key] = try identifiers(experiment, .name)
+        }
+        guard !json.isStrict || 1...JSONReader.maxIdentifiers ~= arms.count else {
+            throw json.refuse(.invalidCount, "expected 1 to \(JSONReader.maxIdentifiers) experiments")
+        }
         return arms.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { .experiment($0.key, arms: $0.value) }
     }
 
@@ -60,7 +72,6 @@ extension Target: JSONDecodable, JSONObjectEncodable {
             case .appVersion(let range): json.member("appVersion", range)
             case .os(let range): json.member("os", range)
             case .tags(let list): json.member("tags", list)
-            case .bucket(let bucket): json.member("bucket", bucket)
             case .experiment(let name, let list): arms[name] = list
             case .unreadable: json.member("unreadable", true)
             }
@@ -78,28 +89,4 @@ extension VersionRange: JSONDecodable, JSONEncodable {
     }
 
     package func encode(to json: inout JSONWriter) { json.string(description) }
-}
-
-extension Bucket: JSONDecodable, JSONObjectEncodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let experiment = object.required("experiment") { experiment throws(JSONReadError) in try experiment.identifier(.name) }
-        let from = object.required("from", as: Int.self, .in(0...Place.count))
-        let to = object.required("to", as: Int.self, .in(0...Place.count))
-        if let from = from.value, let to = to.value, from >= to {
-            object.report(.outOfRange, at: "to", "expected more than \(from), found \(to)")
-        }
-        try object.finish()
-        guard let experiment else { throw object.refuse(.missingKey, at: "experiment", "the experiment is missing") }
-        let (lower, upper) = (try from(), try to())
-        // A lenient reading continues after the issue above.
-        guard lower < upper else { throw object.refuse(.outOfRange, at: "to", "expected more than \(lower), found \(upper)") }
-        self.init(experiment: experiment, range: lower..<upper)
-    }
-
-    package func encodeMembers(to json: inout JSONWriter) {
-        json.member("experiment", experiment)
-        json.member("from", range.lowerBound)
-        json.member("to", range.upperBound)
-    }
 }

@@ -1,5 +1,5 @@
 package import Artwork
-internal import Feeds
+package import Feeds
 package import Items
 package import JSON
 internal import Layout
@@ -9,12 +9,17 @@ package struct ChangeRenderer {
     private let storefront: Storefront
     private let locales: LocaleFallback
     private let placeholder: (Artwork) -> Placeholder
+    /// Returns the token of the impression of a feed, or nil if it has none.
+    private let impression: (PublishedFeed) -> String?
 
-    package init(_ storefront: Storefront, _ locales: LocaleFallback, placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder })
-    {
+    package init(
+        _ storefront: Storefront, _ locales: LocaleFallback, placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder },
+        impression: @escaping (PublishedFeed) -> String? = { _ in nil }
+    ) {
         self.storefront = storefront
         self.locales = locales
         self.placeholder = placeholder
+        self.impression = impression
     }
 
     package func bytes(of row: SyncRow) throws(JSONError) -> [UInt8] {
@@ -61,6 +66,8 @@ package struct ChangeRenderer {
             json.member("theme", feed.theme, unless: FeedTheme())
             json.member("configuration", feed.configuration, unless: PageConfiguration())
             json.member("revision", feed.revision)
+            json.member("impression", impression(feed))
+            feed.registry.encodeMembers(to: &json)
             json.member("sections", feed.sections)
         }
     }

@@ -13,6 +13,10 @@ package struct CopiedPage: Sendable, Equatable {
     package let feed: String
     package let revision: Int
     package let sections: [Section]
+    /// The arm of the client in each experiment of the page, which the client reports.
+    package let arms: [String: String]
+    /// The impression, which the client sends with its events.
+    package let impression: String?
 }
 
 /// A feed in a local copy, before it is resolved for a client.
@@ -20,15 +24,20 @@ package struct CopiedFeed: Sendable {
     fileprivate let key: String
     fileprivate let revision: Int
     fileprivate let edition: Edition
+    fileprivate let impression: String?
     /// The titles of the sections by their IDs.
     fileprivate let titles: [String: String]
 
     /// Returns the page for a client, with the rules by which the server makes its pages. All facts about the client must be
     /// known: each is stated, or the client does not state it.
     package func page(for facts: ClientFacts) -> CopiedPage {
-        CopiedPage(
+        let page = resolve(edition, facts)
+        var arms: [String: String] = [:]
+        for case (let key, .arm(let arm)) in page.experiments { arms[key] = arm }
+        return CopiedPage(
             feed: key, revision: revision,
-            sections: resolve(edition, facts).sections.map { .init(id: $0.id, title: titles[$0.id], placements: $0.placements) })
+            sections: page.sections.map { .init(id: $0.id, title: titles[$0.id], placements: $0.placements) }, arms: arms,
+            impression: impression)
     }
 }
 
@@ -55,8 +64,12 @@ extension LocalCopy {
             section.placements = shelves[id] ?? []
             sections.append(section)
         }
+        // The sections of a feed are IDs, so the edition has none yet.
+        var edition = root.decodeLeniently(Edition.self) ?? Edition(sections: [])
+        edition.sections = sections
         return CopiedFeed(
-            key: feed, revision: root["revision"]?.integer ?? 0, edition: Edition(sections: sections), titles: titles)
+            key: feed, revision: root["revision"]?.integer ?? 0, edition: edition, impression: root["impression"]?.string,
+            titles: titles)
     }
 
     private static func section(_ document: JSONDocument) -> ResolvableSection? {

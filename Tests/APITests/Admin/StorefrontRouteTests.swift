@@ -45,6 +45,7 @@ struct StorefrontRouteTests {
             #expect(try twice.tag == made.tag && twice.json["current"]?["record"]?["key"]?.string == "fr")
 
             let other = Self.record.replacing(#"["fr","en"]"#, with: #"["en","de","fr"]"#)
+                .replacing(#""defaultLocale":"fr""#, with: #""defaultLocale":"fr","ratingScheme":"pegi""#)
             let saved = try await site.expect(.ok, "PUT \(Self.france)", anna, ["If-Match: \(made.tag)"], body: other)
             #expect(saved.text == #"{"record":\#(other)}"# && saved.tag != made.tag)
             try await site.expect(.preconditionFailed, "PUT \(Self.france)", anna, ["If-Match: \(made.tag)"], body: other)
@@ -82,6 +83,7 @@ struct StorefrontRouteTests {
                 (#""EUR""#, #""Euro""#, "invalidDocument", "/currency"), (#":["fr","en"]"#, ":[]", "invalidDocument", "/locales"),
                 (#""defaultLocale":"fr""#, #""defaultLocale":"de""#, "invalidDocument", "/defaultLocale"),
                 ("Europe/Paris", "Europe/Lutetia", "invalidRecord", "/timeZone"),
+                (#""defaultLocale":"fr""#, #""defaultLocale":"fr","ratingScheme":"mpaa""#, "invalidRecord", "/ratingScheme"),
                 (#""key":"fr""#, #""key":"it""#, "recordMismatch", "/key"),
             ] {
                 let body = Self.record.replacing(part, with: other)

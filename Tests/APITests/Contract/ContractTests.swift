@@ -21,7 +21,8 @@ struct ContractTests {
 
     private static let areas: [String: [Provocation]] = [
         "reading": Provocation.reading, "syncing": Provocation.syncing, "curating": Provocation.curating,
-        "publishing": Provocation.publishing, "items": Provocation.items, "vocabulary": Provocation.vocabulary,
+        "publishing": Provocation.publishing, "experiments": Provocation.experiments, "items": Provocation.items,
+        "vocabulary": Provocation.vocabulary,
         "importing": Provocation.importing,
         "failures": Provocation.failures,
     ]

@@ -13,5 +13,6 @@ struct Provocation: Sendable {
         (self.code, self.status, self.send) = (code, status, send)
     }
 
-    static let all = reading + syncing + curating + publishing + items + vocabulary + importing + failures
+    static let all =
+        reading + syncing + curating + publishing + experiments + items + vocabulary + importing + failures
 }

@@ -84,6 +84,13 @@ struct TwoWaysTests {
             try SQLFiles.sampleFeeds.map { try FeedDocument(parsing: $0.bytes) }
             + [Self.targeted, Self.pinned].map { try FeedDocument(parsing: Array($0.utf8)) }
         try await SampleSite.run { site in
+            try await site.sql(
+                #"""
+                INSERT INTO vitrine.experiments (key, salt, arms, default_arm)
+                VALUES ('weekend', 'weekend', '{"control": [[50, 100]], "pairs": [[0, 50]]}', 'control');
+                UPDATE vitrine.experiments SET state = 'running';
+                UPDATE vitrine.holdouts SET share = 20;
+                """#)
             var random = SeededRandom(seed: seed)
             var sections = 0
             for document in documents {

@@ -141,6 +141,8 @@ struct OpenAPIDocument {
             case "maxLength": expect((value.string?.unicodeScalars.count ?? 0) <= (rule.integer ?? 0), "is too long")
             case "minItems": expect(value.count >= rule.integer ?? 0, "has too few")
             case "maxItems": expect(value.count <= rule.integer ?? 0, "has too many")
+            case "minProperties": expect(value.count >= rule.integer ?? 0, "has too few")
+            case "maxProperties": expect(value.count <= rule.integer ?? 0, "has too many")
             case "items": for element in value.elements { issues += try self.issues(element, rule) }
             case "properties":
                 for required in schema["required"]?.elements.compactMap(\.string) ?? [] {

@@ -71,6 +71,10 @@ struct SampleSite: Sendable {
         sequencer.withLock { $0 = after }
     }
 
+    func sql(_ script: String) async throws {
+        try await pool.withConnection(until: .soon) { connection in try await connection.runScript("change", script, until: .soon) }
+    }
+
     func send(_ line: String, _ fields: [String] = []) async throws -> Response {
         let request = Request(head: try head(line, fields), body: [], peer: AdminSite.client, deadline: .soon)
         return try await application.send(request, on: pool.loop)

@@ -36,6 +36,9 @@ import Values
             Records.topApp("4.256", "4.26"), Records.topApp("\"harbor-notes\"", "\"harbor-notes\",\"slug\":\"harbor-notes\""),
             Records.topApp("\"Write by the sea\"", "{\"en\":\"Write by \\u0074he sea\"}"),
             Records.topApp("\"harbor-notes\"", "\"harbor-notes\",\"serialNumber\":12"),
+            Records.topApp("\"ios\",\"ipados\"", "\"ipados\",\"ios\""),
+            Records.topApp("[\"ios\",\"ipados\"]", "{\"ipados\":{},\"ios\":{}}"),
+            Records.topApp("\"ageRating\":\"4+\"", "\"ageRatings\":{\"apple-2015\":\"4+\"}"),
             Records.topApp("{\"en\":\"Harbor Notes\",\"ar\":\"ملاحظات\"}", "{\"ar\":\"ملاحظات\",\"en\":\"Harbor Notes\"}"),
         ] {
             let other = ReadFile(same)
@@ -45,8 +48,11 @@ import Values
         for different in [
             Records.topApp("4.256", "4.25"), Records.topApp("1024", "1025"),
             Records.topApp("\"harbor-notes\"", "\"harbor-notes\",\"slug\":\"x\""),
-            Records.topApp("\"ios\",\"ipados\"", "\"ipados\",\"ios\""), Records.topApp(",\"ar\":\"ملاحظات\"", ""),
+            Records.topApp("\"ios\",\"ipados\"", "\"ios\""), Records.topApp("\"4+\"", "\"9+\""),
+            Records.topApp("\"platforms\"", "\"minimumOsVersion\":\"16.2\",\"platforms\""),
+            Records.topApp("\"ageRating\"", "\"ageRatings\":{\"pegi\":\"3\"},\"ageRating\""), Records.topApp(",\"ar\":\"ملاحظات\"", ""),
             Records.topApp("\"productivity\"", "\"productivity\",\"games\""),
+            Records.topApp("\"appVersion\"", "\"tags\":[\"made-here\"],\"appVersion\""),
             Records.topApp("\"appVersion\"", "\"availability\":{},\"appVersion\""),
         ] {
             let other = ReadFile(different)
@@ -87,6 +93,28 @@ import Values
         }
     }
 
+    @Test("A CSV file has the price periods of a storefront in a column")
+    func pricePeriodColumns() throws {
+        let header = "kind,source,title,categories,bundleId,developer,appVersion,sizeBytes,platforms,ageRating,releaseDate,pricePeriods.us"
+        func file(_ periods: String) -> ReadFile {
+            ReadFile("\(header)\ntopApp,a,A,productivity,org.a,A,1,1,ios,4+,2024-02-29,\(periods)", as: .csv)
+        }
+        let periods = "2026-11-30T00:00:00Z/2026-12-01T00:00:00Z 0 USD|2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 299 USD 499"
+        let content = try #require(file(periods).items.first).record.content
+        let expected = try #require(ReadFile(Records.discountedApp).items.first).record.content
+        #expect(content.pricePeriods == expected.pricePeriods && content.pricePeriods.count == 2)
+        #expect(content.pricePeriods.map(\.amount.amountMinor) == [299, 0] && content.pricePeriods.map(\.previousMinor) == [499, nil])
+        for wrong in [
+            "2026-11-27T00:00:00Z 299 USD", "2026-11-27T00:00:00Z/ 299 USD", "2026-11-27T00:00:00Z/2026-11-30T00:00:00Z",
+            "2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 2.99 USD", "2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 299 USD 499 599", "nowhere",
+            "\(periods)|", "2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 299 EUR",
+        ] {
+            let file = file(wrong)
+            #expect(file.items.isEmpty && file.rejects.allSatisfy { $0.location == .column("pricePeriods.us") }, "\(wrong)")
+            #expect(!file.rejects.isEmpty, "\(wrong)")
+        }
+    }
+
     @Test("A violated constraint of images leads to the only role of the record, or else to the record")
     func imageConstraint() throws {
         var error = PostgresError(.refused, "check", sqlState: SQLState(rawValue: "23514"))
@@ -103,7 +131,7 @@ import Values
 
     @Test("A record is parsed as it was written")
     func roundTrip() throws {
-        for text in [Records.topApp, Records.foodApp, Records.illustratedApp] {
+        for text in [Records.topApp, Records.foodApp, Records.illustratedApp, Records.discountedApp, Records.discountedFoodApp] {
             let item = try #require(ReadFile(text).items.first)
             let again = ReadFile(try item.record.json())
             #expect(again.rejects == [])
@@ -141,6 +169,19 @@ import Values
             (Records.topApp("\"USD\"", "\"EUR\""), "/prices/us/currency", "UNKNOWN_REFERENCE"),
             (Records.topApp("499", "-1"), "/prices/us/amountMinor", "OUT_OF_RANGE"),
             (Records.topApp("499", "1e3"), "/prices/us/amountMinor", "INVALID_TYPE"),
+            (Records.discounted("\"former\":499", "\"former\":299"), "/pricePeriods/us/1/former", "OUT_OF_RANGE"),
+            (Records.discounted("\"from\":\"2026-11-27T00:00:00Z\",", ""), "/pricePeriods/us/1", "MISSING_KEY"),
+            (Records.discounted("2026-11-27T00:00:00Z", "2026-11-30T00:00:00Z"), "/pricePeriods/us/1/until", "OUT_OF_RANGE"),
+            (
+                Records.discounted("\"until\":\"2026-11-30T00:00:00Z\"", "\"until\":\"2026-11-30T00:00:01Z\""), "/pricePeriods/us",
+                "DUPLICATE"
+            ),
+            (
+                Records.discounted("299,\"currency\":\"USD\"", "299,\"currency\":\"EUR\""), "/pricePeriods/us",
+                "UNKNOWN_REFERENCE"
+            ),
+            (Records.discounted("\"pricePeriods\":{\"us\"", "\"pricePeriods\":{\"fr\""), "/pricePeriods/fr", "UNKNOWN_REFERENCE"),
+            (Records.discounted("\"pricePeriods\"", "\"deliveryFeePeriods\""), "/deliveryFeePeriods", "UNKNOWN_KEY"),
             (Records.topApp("4.256", "5.01"), "/rating/average", "OUT_OF_RANGE"),
             (Records.topApp("\"count\":12", "\"count\":0"), "/rating/average", "OUT_OF_RANGE"),
             (Records.topApp("\"rating\"", "\"image\":{\"url\":\"/a\",\"width\":1,\"height\":1},\"rating\""), "/image", "MISSING_KEY"),
@@ -161,7 +202,23 @@ import Values
             (Records.topApp("2024-02-29", "2023-02-29"), "/releaseDate", "INVALID_FORMAT"),
             // A space outside ASCII, which the constraint rejects.
             (Records.topApp("\"rating\"", "\"homepage\":\"https://x.example/\u{3000}a\",\"rating\""), "/homepage", "INVALID_FORMAT"),
-            (Records.topApp("\"ios\"", "\"palm\""), "/platforms/0", "INVALID_CHOICE"),
+            (Records.topApp("\"ios\"", "\"palm\""), "/platforms", "UNKNOWN_REFERENCE"),
+            (Records.topApp("\"ios\"", "\"i os\""), "/platforms/0", "INVALID_FORMAT"),
+            (Records.topApp("\"ios\",\"ipados\"", "\"ios\",\"ios\""), "/platforms/1", "DUPLICATE"),
+            (Records.topApp("[\"ios\",\"ipados\"]", "[]"), "/platforms", "INVALID_COUNT"),
+            (Records.topApp("[\"ios\",\"ipados\"]", "{}"), "/platforms", "INVALID_COUNT"),
+            (
+                Records.topApp("[\"ios\",\"ipados\"]", "{\"ios\":{\"minimumOsVersion\":\"iOS 9\"}}"), "/platforms/ios/minimumOsVersion",
+                "INVALID_FORMAT"
+            ),
+            (Records.topApp("[\"ios\",\"ipados\"]", "{\"ios\":{}},\"minimumOsVersion\":\"9\""), "/minimumOsVersion", "DUPLICATE"),
+            (Records.topApp("\"platforms\"", "\"minimumOsVersion\":\"9.x\",\"platforms\""), "/minimumOsVersion", "INVALID_FORMAT"),
+            (Records.topApp("\"ageRating\":\"4+\",", ""), "", "MISSING_KEY"),
+            (Records.topApp("\"4+\"", "\"5+\""), "/ageRatings/apple-2015", "UNKNOWN_REFERENCE"),
+            (Records.topApp("\"ageRating\":\"4+\"", "\"ageRatings\":{\"mpaa\":\"R\"}"), "/ageRatings/mpaa", "UNKNOWN_REFERENCE"),
+            (
+                Records.topApp("\"ageRating\"", "\"ageRatings\":{\"apple-2015\":\"9+\"},\"ageRating\""), "/ageRating", "DUPLICATE"
+            ),
             (Records.topApp("\"Harbor Notes\"", "\"a\\u0000b\""), "/title/en", "NUL"),
             (Records.topApp("\"Harbor Notes\"", "\"a\\nb\""), "/title", "INVALID_FORMAT"),
             (Records.topApp("\"Harbor Notes\"", "\"  \""), "/title", "INVALID_FORMAT"),

@@ -110,6 +110,9 @@ struct Catalog: Sendable {
                 UNION ALL SELECT 'categories ' || to_jsonb(item_categories)::text FROM item_categories
                 UNION ALL SELECT 'availability ' || to_jsonb(item_availability)::text FROM item_availability
                 UNION ALL SELECT 'images ' || to_jsonb(item_images)::text FROM item_images
+                UNION ALL SELECT 'periods ' || to_jsonb(item_price_periods)::text FROM item_price_periods
+                UNION ALL SELECT 'platforms ' || to_jsonb(item_platforms)::text FROM item_platforms
+                UNION ALL SELECT 'ratings ' || to_jsonb(item_age_ratings)::text FROM item_age_ratings
                 UNION ALL SELECT 'prices ' || to_jsonb(item_prices)::text FROM item_prices
                 UNION ALL SELECT 'storefronts ' || to_jsonb(storefronts)::text FROM storefronts
                 UNION ALL SELECT 'locales ' || to_jsonb(storefront_locales)::text FROM storefront_locales
@@ -142,7 +145,8 @@ struct Catalog: Sendable {
     /// Returns the transaction that wrote each row, and the contents of the outbox.
     func traces() async throws -> String {
         let tables = [
-            "items", "top_apps", "food_apps", "item_texts", "item_categories", "item_availability", "item_prices", "item_images",
+            "items", "top_apps", "food_apps", "item_texts", "item_categories", "item_availability", "item_prices", "item_price_periods",
+            "item_images",
             "storefronts",
             "storefront_locales", "categories", "category_texts", "charts", "chart_entries", "sync_outbox",
         ]

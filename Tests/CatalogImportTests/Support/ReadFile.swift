@@ -10,8 +10,13 @@ struct ReadFile {
     private(set) var events: [FileEvent] = []
 
     /// The vocabulary of the tests' catalog.
-    static let vocabulary = Vocabulary(
-        categories: ["productivity": nil, "games": .topApp, "arabic": .foodApp], storefronts: ["us": "USD", "de": "EUR"])
+    static let vocabulary = {
+        var vocabulary = Vocabulary(
+            categories: ["productivity": nil, "games": .topApp, "arabic": .foodApp], storefronts: ["us": "USD", "de": "EUR"])
+        vocabulary.platforms = ["android", "ios", "ipados", "linux"]
+        vocabulary.ratingLabels = ["apple-2015": ["4+", "9+", "12+", "17+"], "pegi": ["3", "7", "12"]]
+        return vocabulary
+    }()
 
     init(
         _ text: some Sequence<UInt8>, as format: FileFormat = .jsonl, vocabulary: Vocabulary = ReadFile.vocabulary,
@@ -77,6 +82,23 @@ enum Records {
         "screenshot":[{"template":"/1/{w}/{h}","width":390,"height":844},{"template":"/0/{w}/{h}","width":390,"height":844}]}
         """
     static let illustratedApp = topApp.replacing("\"rating\"", with: "\(images),\"rating\"")
+
+    static let sale = #"{"from":"2026-11-27T00:00:00Z","until":"2026-11-30T00:00:00Z","amountMinor":299,"currency":"USD","former":499}"#
+    /// A TopApp with two price periods, and a FoodApp with one for each of its prices.
+    static let discountedApp = topApp(
+        #""prices":"#,
+        #""pricePeriods":{"us":[{"from":"2026-11-30T00:00:00Z","until":"2026-12-01T00:00:00Z","amountMinor":0,"currency":"USD"},\#(sale)]},"prices":"#
+    )
+    static let discountedFoodApp = foodApp(
+        #""deliveryFee":"#,
+        #""minimumOrderPeriods":{"de":[\#(euroSale)]},"deliveryFeePeriods":{"de":[\#(euroSale)],"us":[\#(sale)]},"deliveryFee":"#)
+    private static let euroSale = sale.replacing("USD", with: "EUR")
+
+    /// Returns a TopApp with price periods in which a part of its text is replaced.
+    static func discounted(_ part: String, _ other: String) -> String {
+        precondition(discountedApp.contains(part), "no \(part)")
+        return discountedApp.replacing(part, with: other)
+    }
 
     /// Returns a TopApp with a part of its text replaced. Without that part, the text is that of another item.
     static func topApp(_ part: String, _ other: String) -> String {

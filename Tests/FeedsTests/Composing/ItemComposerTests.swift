@@ -61,6 +61,35 @@ struct ItemComposerTests {
         #expect(composed(other, finding: 9, after: before, of: retained).retained == nil)
     }
 
+    @Test("Items whose price changes with the clock leave a shelf that would lose too many items, unless they are pinned")
+    func endOfSale() throws {
+        let shelf = try section([
+            "rule": #"{"price": "free"}"#, "size": "20", "minItems": "5", "pins": #"[{"slot": 0, "item": "topapp:pinned"}]"#,
+        ]).shelf
+        let pinned = candidates[10].facts.id
+        let before = composed(shelf, finding: 10, references: [.slug(.topApp, "pinned"): pinned])
+        #expect(numbers(before).count == 10)
+        func after(_ facets: [UInt64: Set<String>]) -> ComposedItems {
+            let known = candidates.map(\.facts).map { facts in
+                var facts = facts
+                facts.facets = facets[facts.id.low] ?? []
+                return (facts.id, facts)
+            }
+            let inputs = SelectionInputs(
+                candidates: [nil: []], known: Dictionary(uniqueKeysWithValues: known), references: [.slug(.topApp, "pinned"): pinned])
+            return ItemComposer(shelf, inputs, replacing: before, context).composed()
+        }
+        // A price that was edited is no reason to leave.
+        #expect(numbers(after([3: ["paid:us"]])) == Array(0..<10))
+        // The sales of two items have ended, and that of a third one in another storefront.
+        let ended: Set = ["paid:us", "priceChanges:us"]
+        #expect(numbers(after([3: ended, 4: ended, 5: ["paid:us", "priceChanges:de"], 10: ended])) == [0, 1, 2, 5, 6, 7, 8, 9])
+        // The rule still matches an item that is free in another period.
+        #expect(numbers(after([3: ["priceChanges:us"]])) == Array(0..<10))
+        let all = Dictionary(uniqueKeysWithValues: (0..<10).map { (UInt64($0), ended) })
+        #expect(numbers(after(all)) == [] && after(all).pins.count == 1)
+    }
+
     @Test("A shelf is retained if it would lose too many items")
     func shelfDrop() throws {
         let shelf = try section(["size": "20", "maxDrop": "0.5"]).shelf

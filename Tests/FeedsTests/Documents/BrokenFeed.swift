@@ -141,6 +141,10 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
         BrokenFeed("a price band that there is none of", ["rule": #"{"price": {"band": [0, 4]}}"#]),
         BrokenFeed("a price in no currency", ["rule": #"{"price": {"atMost": {"dollars": 499}}}"#]),
         BrokenFeed("a price with a fraction", ["rule": #"{"price": {"atMost": {"USD": 4.99}}}"#]),
+        BrokenFeed("a discount that is denied", ["rule": #"{"discounted": false}"#]),
+        BrokenFeed("a discount without a bound", ["rule": #"{"discounted": {}}"#]),
+        BrokenFeed("a discount above the whole price", ["rule": #"{"discounted": {"atLeast": 20}}"#]),
+        BrokenFeed("a discount of a part of a percent", ["rule": #"{"discounted": {"atLeast": 0.125}}"#], passesSchema: true),
         BrokenFeed("released within no days", ["rule": #"{"releasedWithin": {"days": 0}}"#]),
         BrokenFeed("released within days without their name", ["rule": #"{"releasedWithin": 14}"#]),
         BrokenFeed("released at no time", ["rule": #"{"released": {}}"#]),
@@ -184,11 +188,12 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
         BrokenFeed("a version with an unknown sign", ["target": #"{"os": ">17"}"#]),
         BrokenFeed("versions that end before they begin", ["target": #"{"appVersion": ">=4 <3.9"}"#], passesSchema: true),
         BrokenFeed("a tag with a blank", ["target": #"{"tags": ["beta tester"]}"#]),
-        BrokenFeed(
-            "a bucket that ends before it begins", ["target": #"{"bucket": {"experiment": "weekend", "from": 50, "to": 50}}"#],
-            passesSchema: true),
-        BrokenFeed("a bucket beyond a hundred", ["target": #"{"bucket": {"experiment": "weekend", "from": 50, "to": 101}}"#]),
-        BrokenFeed("a bucket without an experiment", ["target": #"{"bucket": {"from": 0, "to": 50}}"#]),
+        BrokenFeed("a bucket", ["target": #"{"bucket": {"experiment": "weekend", "from": 0, "to": 50}}"#]),
+        BrokenFeed("a target of no experiment", ["target": #"{"experiment": {}}"#]),
+        BrokenFeed("an experiment without arms", ["target": #"{"experiment": {"weekend": []}}"#]),
+        BrokenFeed("an arm that is not in a list", ["target": #"{"experiment": {"weekend": "pairs"}}"#]),
+        BrokenFeed("an experiment with a blank", ["target": #"{"experiment": {"next weekend": ["pairs"]}}"#]),
+        BrokenFeed("an arm twice", ["target": #"{"experiment": {"weekend": ["pairs", "pairs"]}}"#]),
     ]
 
     private static let badges = [

@@ -45,8 +45,7 @@ struct FeedDocumentTests {
         #expect(feature.rule == .any([.category(["travel"]), .category(["outdoors"])]))
         #expect(feature.sort == .rating)
         let range = try #require(VersionRange(">=3.0"))
-        let half = Bucket(experiment: "weekend", range: 0..<50)
-        #expect(feature.target?.conditions == [.platforms(["ios"]), .appVersion(range), .bucket(half)])
+        #expect(feature.target?.conditions == [.platforms(["ios"]), .appVersion(range), .experiment("weekend", arms: ["pairs"])])
 
         let orderIn = feed.sections[3]
         #expect(orderIn.cells[nil] == "foodCard")
@@ -78,12 +77,27 @@ struct FeedDocumentTests {
         #expect(section.rule == nil)
     }
 
+    private static func version(_ platform: String, _ version: String) -> [PlatformVersion] {
+        Version(version).map { [PlatformVersion(platform: platform, version: $0)] } ?? []
+    }
+
     @Test(
         "Every condition of a rule is decoded",
         arguments: [
             (#"{"price": "free"}"#, Rule.price(.free)), (#"{"price": "paid"}"#, .price(.paid)),
             (#"{"price": {"band": 2}}"#, .price(.bands([2]))), (#"{"price": {"band": [1, 2]}}"#, .price(.bands([1, 2]))),
             (#"{"price": {"atMost": {"USD": 499, "EUR": 0}}}"#, .price(.atMost(["EUR": 0, "USD": 499]))),
+            (#"{"discounted": true}"#, .discounted(atLeastPercent: 0)),
+            (#"{"discounted": {"atLeast": 0.2}}"#, .discounted(atLeastPercent: 20)),
+            (#"{"discounted": {"atLeast": 0.29}}"#, .discounted(atLeastPercent: 29)),
+            (#"{"discounted": {"atLeast": 1}}"#, .discounted(atLeastPercent: 100)),
+            (#"{"diet": "vegan"}"#, .diet(["vegan"])), (#"{"tag": ["made-here", "new"]}"#, .tag(["made-here", "new"])),
+            (#"{"developer": ["Quay Labs", "南 & Co"]}"#, .developer(["Quay Labs", "南 & Co"])),
+            (#"{"deliveryMinutes": {"atMost": 30}}"#, .deliveryMinutes(atMost: 30)),
+            (#"{"platform": ["ios", "ipados"]}"#, .platform(["ios", "ipados"])),
+            (#"{"ageRating": {"atMost": 12}}"#, .ageRating(atMost: 12)),
+            (#"{"runsOn": {"ios": "16.0"}}"#, .runsOn(Self.version("ios", "16"))),
+            (#"{"runsOn": [{"ios": "16.2"}, {"macos": "13"}]}"#, .runsOn(Self.version("ios", "16.2") + Self.version("macos", "13"))),
             (#"{"rating": {"atLeast": 4, "count": 100}}"#, .rating(atLeast: 4, count: 100)),
             (#"{"inSection": ["hero", "top-free"]}"#, .inSection([SectionKey("hero"), SectionKey("top-free")].compactMap(\.self))),
             (#"{"not": {"any": [{"category": ["a", "b"]}]}}"#, .not(.any([.category(["a", "b"])]))),
@@ -91,6 +105,43 @@ struct FeedDocumentTests {
     func conditions(text: String, rule: Rule) throws {
         #expect(try Rule(parsing: Array(text.utf8)) == rule)
         #expect(try Rule(parsing: rule.json()) == rule)
+    }
+
+    @Test("Every share in whole percent is written as it was read, and others are rejected")
+    func discounts() throws {
+        for percent in 1...100 {
+            let rule = Rule.discounted(atLeastPercent: percent)
+            #expect(try Rule(parsing: rule.json()) == rule)
+        }
+        let canonical = try Rule(parsing: Array(#"{"discounted": {"atLeast": 0.20}}"#.utf8)).json()
+        #expect(String(decoding: canonical, as: UTF8.self) == #"{"discounted":{"atLeast":0.2}}"#)
+        for value in [
+            "false", "0.2", "{}", #"{"atLeast": 0}"#, #"{"atLeast": 1.01}"#, #"{"atLeast": 0.125}"#, #"{"atMost": 0.2}"#, "\"yes\"",
+        ] {
+            #expect(throws: JSONError.self, "\(value)") { try Rule(parsing: Array(#"{"discounted": \#(value)}"#.utf8)) }
+        }
+    }
+
+    @Test(
+        "An invalid condition on a fact is refused at its location, and a similar key is suggested",
+        arguments: [
+            (#"{"diet": "Vegan"}"#, "/diet", "1 to 80 lowercase"), (#"{"tag": []}"#, "/tag", "1 to 50"),
+            (#"{"tag": ["a", "a"]}"#, "/tag/1", "already"), (#"{"developer": " "}"#, "/developer", "1 to 200 characters"),
+            (#"{"developer": ["Quay", "a\tb"]}"#, "/developer/1", "1 to 200 characters"),
+            (#"{"deliveryMinutes": 30}"#, "/deliveryMinutes", "object"),
+            (#"{"deliveryMinutes": {"atMost": 1441}}"#, "/deliveryMinutes/atMost", "1440"),
+            (#"{"platform": "iOS"}"#, "/platform", "1 to 80 lowercase"), (#"{"runsOn": "ios"}"#, "/runsOn", "object"),
+            (#"{"runsOn": {}}"#, "/runsOn", "one platform"), (#"{"runsOn": {"ios": "16", "macos": "13"}}"#, "/runsOn", "list of objects"),
+            (#"{"runsOn": {"ios": 16}}"#, "/runsOn/ios", "string"),
+            (#"{"runsOn": [{"ios": "16"}, {"ios": "16.x"}]}"#, "/runsOn/1/ios", "16.2"),
+            (#"{"ageRating": {"atMost": 100}}"#, "/ageRating/atMost", "99"), (#"{"ageRating": "12+"}"#, "/ageRating", "object"),
+            (#"{"deliveryMinutes": {"most": 30}}"#, "/deliveryMinutes/most", "atMost"),
+            (#"{"develper": "Quay"}"#, "/develper", "developer"),
+        ])
+    func refusedFacts(text: String, pointer: String, words: String) {
+        let error = #expect(throws: JSONError.self) { try Rule(parsing: Array(text.utf8)) }
+        let issue = error?.issues.first { $0.pointer.description == pointer }
+        #expect(issue.map { "\($0.message) \($0.hint ?? "")" }?.contains(words) == true, "\(String(describing: error?.issues))")
     }
 
     @Test("A range of release dates has a start, an end or both")

@@ -2,6 +2,7 @@ import Feeds
 import Items
 import JSON
 import Layout
+import Resolve
 import Testing
 
 @Suite("A feed document of format 1")
@@ -122,6 +123,50 @@ struct FeedFormat1Tests {
         #expect(try header(#"{"header": 0}"#) == .none)
         #expect(try header(#"{"header": 44}"#) == .automatic && header("{}") == .automatic)
         #expect(try header(#"{"header": 60}"#) == .custom(height: .absolute(60), isPinned: false))
+    }
+
+    @Test("The buckets of an experiment become arms, cut at all bounds that the document uses")
+    func buckets() throws {
+        func section(_ key: String, _ experiment: String, _ from: Int, _ to: Int) -> String {
+            #"""
+            {"key": "\#(key)", "layout": {"list": {}}, "cell": "c", "rule": {"kind": "topApp"},
+             "target": {"tags": ["beta"], "bucket": {"experiment": "\#(experiment)", "from": \#(from), "to": \#(to)}}}
+            """#
+        }
+        let sections = [section("a", "weekend", 0, 50), section("b", "weekend", 25, 100), section("c", "dark", 10, 11)]
+        let text = #"{"feed": "f", "title": {"en": "F"}, "sections": [\#(sections.joined(separator: ","))]}"#
+        let document = try FeedDocument(parsing: Array(text.utf8))
+        #expect(
+            document.sections.map { $0.target?.experiments } == [
+                ["weekend": ["p0-24", "p25-49"]], ["weekend": ["p25-49", "p50-99"]], ["dark": ["p10-10"]],
+            ])
+        #expect(document.sections.allSatisfy { $0.target?.conditions.first == .tags(["beta"]) })
+    }
+
+    @Test(
+        "An invalid bucket is one issue with its location",
+        arguments: [
+            #"{"experiment": "e", "from": 50, "to": 50}"#, #"{"experiment": "e", "from": 0, "to": 101}"#, #"{"from": 0, "to": 50}"#, "5",
+        ])
+    func invalidBuckets(bucket: String) {
+        let text = #"""
+            {"feed": "f", "title": {"en": "F"}, "sections": [
+                {"key": "s", "layout": {"list": {}}, "cell": "c", "rule": {"kind": "topApp"}, "target": {"tags": ["a"], "bucket": \#(bucket)}}]}
+            """#
+        let error = #expect(throws: JSONError.self) { try FeedDocument(parsing: Array(text.utf8)) }
+        #expect(error?.issues.map(\.pointer.description) == ["/sections/0/target/bucket"])
+    }
+
+    @Test("A bucket in a document of format 2 is an issue that names the arms of an experiment")
+    func laterBuckets() {
+        let text = #"""
+            {"format": 2, "feed": "f", "title": {"en": "F"}, "sections": [
+                {"key": "s", "layout": {"list": {}}, "cell": "c", "rule": {"kind": "topApp"},
+                 "target": {"bucket": {"experiment": "e", "from": 0, "to": 50}}}]}
+            """#
+        let error = #expect(throws: JSONError.self) { try FeedDocument(parsing: Array(text.utf8)) }
+        #expect(error?.issues.map(\.pointer.description) == ["/sections/0/target/bucket"])
+        #expect(error?.issues.first?.hint == #"write "experiment": {"EXPERIMENT": ["ARM"]}"#)
     }
 
     @Test("A member of format 2 in a document without a format is an issue with its location")

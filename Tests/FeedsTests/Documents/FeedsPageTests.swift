@@ -35,7 +35,7 @@ struct FeedsPageTests {
     @Test("The tables have every condition, sort and target condition, and each example is valid")
     func tables() throws {
         let rules = try FeedsPage.rows(below: "## Rules").map { try Rule(parsing: Array($0[0].utf8)) }
-        #expect(rules.count == 13)
+        #expect(rules.count == 22)
         let sorts = try FeedsPage.rows(below: "## Sorts").map { try Sort(parsing: Array($0[0].utf8)) }
         #expect(sorts.first == .standard)
         #expect(sorts.count == 5)

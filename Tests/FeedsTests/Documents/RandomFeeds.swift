@@ -114,7 +114,7 @@ struct RandomFeeds {
     }
 
     private mutating func rule(below index: Int, depth: Int) -> JSONValue {
-        switch number(depth < 4 ? 0...11 : 3...11) {
+        switch number(depth < 4 ? 0...19 : 3...19) {
         case 0: return object(("all", .array([rule(below: index, depth: depth + 1), rule(below: index, depth: depth + 1)])))
         case 1: return object(("any", .array([rule(below: index, depth: depth + 1)])))
         case 2: return object(("not", rule(below: index, depth: depth + 1)))
@@ -126,6 +126,15 @@ struct RandomFeeds {
         case 8: return object(("rating", object(("atLeast", .number(Double(number(0...50)) / 10)), ("count", .integer(number(0...2))))))
         case 9: return object(("releasedWithin", object(("days", .integer(number(1...3_650))))))
         case 10: return object(("released", object(("from", "2020-02-29"), ("before", .string("2026-0\(number(1...9))-01")))))
+        case 11: return object(("diet", chance(2) ? "vegan" : .array(["vegan", "halal"])))
+        case 12: return object(("tag", chance(2) ? "made-here" : .array(["made-here", "new"])))
+        case 13: return object(("developer", chance(2) ? "Quay Labs" : .array(["Quay Labs", "Südwind & Söhne"])))
+        case 15: return object(("platform", chance(2) ? "ios" : .array(["ios", "macos"])))
+        case 16:
+            return object(("runsOn", chance(2) ? object(("ios", "16.0")) : .array([object(("ios", "16")), object(("macos", "13.1"))])))
+        case 17: return object(("ageRating", object(("atMost", .integer(number(0...99))))))
+        case 14: return object(("deliveryMinutes", object(("atMost", .integer(number(0...1_440))))))
+        case 18: return object(("discounted", chance(2) ? .bool(true) : object(("atLeast", .number(Double(number(1...100)) / 100)))))
         default: return index == 0 ? object(("price", "paid")) : object(("inSection", .string("s\(number(0...index - 1))")))
         }
     }
@@ -147,7 +156,9 @@ struct RandomFeeds {
         if chance(2) { members.append(("os", "=17.0")) }
         if chance(2) { members.append(("tags", .array(["beta"]))) }
         let from = number(0...99)
-        if chance(2) {
+        if format > 1, chance(2) {
+            members.append(("experiment", object(("weekend", .array(["pairs", "rows"])), ("dark-mode", .array(["on"])))))
+        } else if format == 1, chance(2) {
             members.append(
                 ("bucket", object(("experiment", "weekend"), ("from", .integer(from)), ("to", .integer(number(from + 1...100))))))
         }

@@ -30,7 +30,9 @@ struct PinRendererTests {
     private static func id(_ number: Int) -> UUID { UUID(high: 0, low: UInt64(number)) }
 
     /// Composes sections from nine items, in the order of their numbers.
-    private func snapshot(_ sections: String) throws -> (snapshot: FeedSnapshot, layouts: LayoutTable) {
+    private func snapshot(
+        _ sections: String, _ registry: ExperimentRegistry = ExperimentRegistry()
+    ) throws -> (snapshot: FeedSnapshot, layouts: LayoutTable) {
         let text = #"{"format": 2, "feed": "f", "title": {"en": "F"}, "sections": [\#(sections)]}"#
         let document = try FeedDocument(parsing: Array(text.utf8))
         let facts = (0..<9).map { number in
@@ -51,7 +53,7 @@ struct PinRendererTests {
                 parts[part] = ItemComposer(selection, inputs, replacing: nil, context).composed()
             }
         }
-        let entries = FeedComposer(document, revision: 1, hashedBy: Digest.sha256).entries(parts)
+        let entries = FeedComposer(document, revision: 1, registry: registry, hashedBy: Digest.sha256).entries(parts)
         var layouts = LayoutTable()
         for entry in entries where entry.key.kind == .layout {
             let id = try #require(LayoutID(entry.key.id))
@@ -177,6 +179,38 @@ struct PinRendererTests {
         // The page has no targets.
         let plain = #"{"key": "s", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}"#
         #expect(try variant(plain, other) == variant(plain, facts("web")))
+    }
+
+    @Test("Clients with the same arms share a page, and a shared page has what a client needs to compute its arm")
+    func arms() throws {
+        let section = #"""
+            {"key": "s", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"},
+             "target": {"tags": ["beta"], "experiment": {"weekend": ["pairs"]}}}
+            """#
+        let weekend = Experiment(
+            salt: "weekend", arms: ["control": [50..<100], "pairs": [0..<50]], defaultArm: "control", state: .running)
+        let registry = ExperimentRegistry(["weekend": try #require(weekend)], holdout: Holdout(salt: "h", share: 5))
+        let (snapshot, layouts) = try snapshot(section, registry)
+        func client(_ id: Fact<String>) -> ClientFacts {
+            // The target fails for another reason, but the page has the arm.
+            var facts = facts("ios", tags: [])
+            facts.client = id
+            return facts
+        }
+        func variant(_ id: Fact<String>) -> PageVariant { PageVariant(context(client(id)), of: snapshot, layouts) }
+        let (low, other) = ("6f1f6c2f-7a10-4a43-9a51-0d0f8a3e7f6c", "client-1")
+        #expect(registry.holdout?.includes(low) == false && Place.of(low, in: "weekend") == 0 && Place.of(other, in: "weekend") == 75)
+        #expect(variant(.said(other)) == variant(.notSaid) && variant(.said(low)) != variant(.said(other)))
+        #expect(variant(.unknown) != variant(.said(low)) && variant(.unknown) != variant(.said(other)))
+        func page(_ id: Fact<String>) throws -> JSONNode {
+            let renderer = PageRenderer(snapshot, layouts, context(client(id))) { _, _ in "" }
+            return try JSONDocument(parsing: renderer.page(), limits: .ownOutput).root
+        }
+        #expect(try page(.said(low))["experiments"]?["weekend"]?["arm"]?.string == "pairs")
+        #expect(try page(.said(low))["holdout"] == nil)
+        let shared = try page(.unknown)
+        let edition = try #require(shared.decodeLeniently(Edition.self))
+        #expect(edition.experiments == registry.assignments && edition.holdout == registry.holdout)
     }
 
     @Test("The platform tells pages apart if they have links with it")

@@ -27,7 +27,11 @@ struct PublicationReviewerTests {
         ]
         context.categories = Set(["tools"] + (0..<9).map { "tools\($0)" })
         context.cuisines = Set(["thai"] + (0..<9).map { "tools\($0)" })
+        context.developers = ["Quay Labs"]
+        context.tags = ["made-here"]
+        context.platforms = ["ios", "ipados"]
         context.charts = ["us": ["top-free"], "de": ["top-free"]]
+        context.arms = ["weekend": ["control", "pairs"]]
         for storefront in context.storefronts {
             let isSmall = storefront.key == "sa"
             context.live[storefront.key] = Dictionary(
@@ -51,6 +55,47 @@ struct PublicationReviewerTests {
             of: document, in: context, during: context.always(start..<end), on: try ScreenMatrix.builtIn(),
             hashedBy: Digest.sha256
         ).findings
+    }
+
+    @Test(
+        "A developer and a tag that no item has, and an unknown platform, are errors, in a rule, in a list and in a badge",
+        arguments: [
+            (#"{"developer": ["Quay Labs", "Nobody"]}"#, "UNKNOWN_DEVELOPER", "/developer/1"),
+            (#"{"platform": ["ios", "amiga"]}"#, "UNKNOWN_PLATFORM", "/platform/1"),
+            (#"{"runsOn": {"amiga": "1"}}"#, "UNKNOWN_PLATFORM", "/runsOn/amiga"),
+            (#"{"runsOn": [{"ios": "16"}, {"amiga": "1"}]}"#, "UNKNOWN_PLATFORM", "/runsOn/1/amiga"),
+            (#"{"not": {"developer": "nobody"}}"#, "UNKNOWN_DEVELOPER", "/not/developer"),
+            (#"{"any": [{"tag": "made-here"}, {"tag": ["made-her"]}]}"#, "UNKNOWN_TAG", "/any/1/tag"),
+        ])
+    func unknownFacts(rule: String, code: String, pointer: String) throws {
+        let findings = try findings(
+            in: #"""
+                {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+                    {"key": "hero", "layout": {"list": {}}, "cell": "row", "rule": \#(rule),
+                     "badges": [{"badge": "x", "when": \#(rule)}],
+                     "seeAll": {"title": {"en": "All", "de": "Alle"}, "rule": \#(rule)}}]}
+                """#
+        ).filter { $0.code.rawValue == code }
+        #expect(findings.map(\.pointer.description) == ["rule", "seeAll/rule", "badges/0/when"].map { "/sections/0/\($0)\(pointer)" })
+        #expect(findings.allSatisfy { $0.severity == .error })
+    }
+
+    @Test("The review finds experiments and arms that do not exist, in sections and pins")
+    func experiments() throws {
+        let text = #"""
+            {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+                {"key": "layouts", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"},
+                 "target": {"experiment": {"weekend": ["pairs", "rows"], "summer": ["on"]}},
+                 "pins": [{"slot": 0, "item": "topapp:a", "target": {"experiment": {"weekend": ["cards"]}}}]}]}
+            """#
+        let found = try findings(in: text).filter { ["UNKNOWN_EXPERIMENT", "UNKNOWN_ARM"].contains($0.code.rawValue) }
+        #expect(
+            found.map { "\($0.severity.rawValue) \($0.code.rawValue) \($0.pointer)" } == [
+                "error UNKNOWN_ARM /sections/0/pins/0/target/experiment/weekend/0",
+                "error UNKNOWN_EXPERIMENT /sections/0/target/experiment/summer",
+                "error UNKNOWN_ARM /sections/0/target/experiment/weekend/1",
+            ])
+        #expect(found.map(\.help).last == "The arms are control, pairs.")
     }
 
     @Test("A review lists all findings, errors first, each with its pointer and a hint")

@@ -34,7 +34,7 @@ struct SampleFeedsTests {
             try file.bytes.split(separator: UInt8(ascii: "\n")).map { try JSONDocument(parsing: Array($0)).root }
         }
         func texts(_ node: JSONNode?) -> [String] { node?.elements.compactMap(\.string) ?? [] }
-        var known: Set<ExternalReference.Subject> = [.scheme("https")]
+        var known: Set<ExternalReference.Subject> = [.scheme("https"), .experiment("weekend"), .arm("pairs", of: "weekend")]
         for feed in feeds {
             known.insert(.feed(feed.key))
             known.formUnion(feed.sections.filter { $0.list != nil }.map { .list(feed: feed.key, section: $0.key) })
@@ -89,8 +89,12 @@ struct SampleFeedsTests {
                 case .item(let item): site.items[item] = .everywhere
                 case .category(let key): site.categories.insert(key)
                 case .cuisine(let key): site.cuisines.insert(key)
+                case .developer(let name): site.developers.insert(name)
+                case .tag(let slug): site.tags.insert(slug)
+                case .platform(let key): site.platforms.insert(key)
                 case .chart(let name): site.charts["us", default: []].insert(name)
-                case .storefront, .locale, .feed, .list, .scheme: continue
+                case .arm(let arm, let key): site.arms[key, default: []].insert(arm)
+                case .storefront, .locale, .feed, .list, .scheme, .experiment: continue
                 }
             }
             site.actionSchemes = ["https"]
@@ -136,7 +140,7 @@ struct SampleFeedsTests {
         let conditions = sections.compactMap { $0.target?.conditions }
         #expect(
             conditions.contains {
-                if case .platforms? = $0.first, case .bucket? = $0.last { $0.count == 3 } else { false }
+                if case .platforms? = $0.first, case .experiment? = $0.last { $0.count == 3 } else { false }
             })
         for section in sections { if let rule = section.rule { #expect(throws: Never.self) { try RuleNormalForm.check(rule) } } }
     }

@@ -1,5 +1,6 @@
 import EventLoop
 import Items
+import JSON
 import Postgres
 import TestDatabase
 import TestSupport
@@ -25,12 +26,13 @@ struct CandidateTests {
         while cases.count < count {
             let index = Int.random(in: 0..<3, using: &random)
             let storefront = RuleCatalog.storefronts[index]
-            let context = RuleContext(
+            var context = RuleContext(
                 storefront: storefront, today: RuleCatalog.today,
                 itemsOfSections: [
                     RandomRules.sections[0]: Set(catalog.items.prefix(40).map(\.id)),
                     RandomRules.sections[1]: Set(catalog.items.dropFirst(20).prefix(40).map(\.id)),
                 ])
+            context.foldedNames = RuleCatalog.foldedDevelopers
             let locale = RuleCatalog.tags(Self.locales[index].randomElement(using: &random) ?? "")[0]
             let order: CandidateRequest.Order =
                 switch Int.random(in: 0..<6, using: &random) {
@@ -180,7 +182,8 @@ struct CandidateTests {
                     let orders = [
                         CandidateRequest.Order.rating, .release, .title(LocaleFallback(.english, in: context.storefront)), .chart(word),
                     ]
-                    for (rules, count) in [([Rule.category([word]), .cuisine([word])], 0), ([.not(.category([word]))], all)] {
+                    let conditions = [Rule.category([word]), .cuisine([word]), .diet([word]), .tag([word]), .developer([word])]
+                    for (rules, count) in [(conditions, 0), (conditions.map { .not($0) }, all)] {
                         for rule in rules {
                             let form = try RuleNormalForm(rule, in: context)
                             let requests = orders.map { CandidateRequest(form, by: $0, in: context, limit: 1_000) }
@@ -190,6 +193,56 @@ struct CandidateTests {
                     }
                 }
             }
+        }
+    }
+
+    @Test("An ASCII name is folded as in the database, which also folds every other name")
+    func foldedNames() async throws {
+        var random = SeededRandom(seed: 9)
+        var names =
+            RuleCatalog.foldedDevelopers.keys.sorted() + ["", "  Quay -- Labs ", "!?", "a'b\\c", String(repeating: "Ab ", count: 66)]
+        for _ in 0..<300 {
+            names.append(
+                String(
+                    (0..<Int.random(in: 1...20, using: &random)).map { _ in
+                        Character(Unicode.Scalar(UInt8.random(in: 1...127, using: &random)))
+                    }))
+        }
+        try await RuleCatalog.run("SELECT 1") { [names] connection, _ async throws in
+            let rows = try await connection.rows(
+                of: PostgresQuery(RuleQueries.foldedNames, names), as: String.self, String.self, until: .soon)
+            #expect(rows.count == names.count)
+            for (name, folded) in rows {
+                #expect(FoldedName.ascii(name).map { $0 == folded } ?? true, "\(name.debugDescription)")
+                if let expected = RuleCatalog.foldedDevelopers[name] { #expect(folded == expected) }
+            }
+        }
+    }
+
+    @Test("A rule with a name that is not ASCII finds its items when a section is composed")
+    func composedNames() async throws {
+        var random = SeededRandom(seed: 10)
+        let catalog = RuleCatalog(60, &random)
+        try await RuleCatalog.run(catalog.script) { connection, _ async throws in
+            let composer = SectionBatchComposer(
+                ruleTime: .seconds(60), time: RuleCatalog.time, references: [:], timeForRules: .seconds(60),
+                session: PostgresSession(connection, within: .seconds(60)))
+            let text = #"""
+                {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+                    {"key": "south", "layout": {"list": {}}, "cell": "row", "size": 100, "rule": {"developer": "SÜDWIND"},
+                     "badges": [{"badge": "made", "when": {"developer": "sÜdwind"}}]}]}
+                """#
+            let document = try FeedDocument(parsing: Array(text.utf8), limits: .feed)
+            let day = StorefrontDay(storefront: RuleCatalog.storefronts[0], today: RuleCatalog.today, midnight: .latest)
+            let tasks = SectionBatchComposer.Task.all(document.sections[0], of: document, at: 0, on: day, previous: { _ in nil })
+            var parts: [[SectionPart: ComposedItems]] = [[:]]
+            // The composer uses savepoints.
+            try await connection.runScript("begin", "BEGIN", until: .soon)
+            let outcomes = try await composer.compose(tasks, of: [document], into: &parts)
+            let expected = catalog.facts(in: day.storefront).filter { $0.facets.contains("developer:sudwind") }.map(\.id)
+            #expect(!expected.isEmpty)
+            #expect(outcomes.first?.items.map { Set($0.placements.keys) } == Set(expected))
+            #expect(outcomes.first?.items?.placements.values.allSatisfy { $0.badges == ["made"] } == true)
         }
     }
 

@@ -47,8 +47,10 @@ struct IndexAlphabetTests {
                     let id = "'\(UUID(high: 0, low: UInt64(number)))'"
                     script += """
                         INSERT INTO items (id, kind, source, slug, content_hash) VALUES (\(id), 'topApp', 'i\(number)', 'i\(number)', sha256('1'));
-                        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-                        VALUES (\(id), 'org.i\(number)', 'Quay', '1', 1, '{ios}', '4+', '2024-05-01');
+                        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+                        VALUES (\(id), 'org.i\(number)', 'Quay', '1', 1, '2024-05-01');
+                        INSERT INTO item_platforms (item_id, platform) VALUES (\(id), 'ios');
+                        INSERT INTO item_age_ratings (item_id, scheme, label) VALUES (\(id), 'apple-2015', '4+');
                         INSERT INTO item_categories VALUES (\(id), 'tools', 1);
                         INSERT INTO item_texts (item_id, locale, title) VALUES (\(id), '\(locale)', '\(title)');
 

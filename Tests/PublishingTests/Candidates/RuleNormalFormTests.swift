@@ -1,5 +1,6 @@
 import Catalog
 import Items
+import Resolve
 import TestSupport
 import Testing
 import Values
@@ -9,12 +10,14 @@ import Values
 @Suite("The normal form of a rule")
 struct RuleNormalFormTests {
     private static func context(_ storefront: Int, _ items: [ItemFacts]) -> RuleContext {
-        RuleContext(
+        var context = RuleContext(
             storefront: RuleCatalog.storefronts[storefront], today: RuleCatalog.today,
             itemsOfSections: Dictionary(
                 uniqueKeysWithValues: zip(
                     RandomRules.sections, [Set(items.prefix(20).map(\.id)), Set(items.dropFirst(10).prefix(20).map(\.id)), []])
             ))
+        context.foldedNames = RuleCatalog.foldedDevelopers
+        return context
     }
 
     @Test("The normal form matches what the rule matches, and its negation matches everything else", arguments: Seeds.fixed(3))
@@ -52,9 +55,36 @@ struct RuleNormalFormTests {
         #expect(try count(.any([.category(["games"]), .all([.category(["games"]), .kind(.topApp)])])) == 1)
         #expect(try count(.any([.all([.category(["games"]), .kind(.topApp)]), .category(["games"])])) == 1)
         #expect(try count(.any([.releasedWithin(days: 2), .releasedWithin(days: 14)])) == 1)
+        #expect(try count(.any([.developer(["Quay Labs"]), .developer(["QUAY, LABS"])])) == 1)
+        #expect(try count(.any([.deliveryMinutes(atMost: 9), .deliveryMinutes(atMost: 10)])) == 1)
+        #expect(try count(.all([.deliveryMinutes(atMost: 9), .not(.deliveryMinutes(atMost: 10))])) == 0)
+        #expect(try count(.all([.deliveryMinutes(atMost: 10), .not(.deliveryMinutes(atMost: 9))])) == 1)
+        #expect(try count(.all([.deliveryMinutes(atMost: 10), .kind(.topApp)])) == 0)
+        let (ios16, ios17) = (try runsOn("16.0"), try runsOn("17"))
+        #expect(try count(.any([ios16, ios17])) == 1)
+        #expect(try count(.all([ios16, .not(ios17)])) == 0)
+        #expect(try count(.all([ios17, .not(ios16)])) == 1)
+        #expect(try count(.all([ios17, .not(.platform(["ios"]))])) == 0)
+        #expect(try count(.all([.ageRating(atMost: 4), .not(.ageRating(atMost: 12))])) == 0)
         #expect(try count(.inSection(RandomRules.sections)) == 0)
         #expect(try count(.price(.atMost(["EUR": 100]))) == 0)
         #expect(try RuleNormalForm(.not(.price(.atMost(["EUR": 100]))), in: context).alternatives == [RuleAlternative()])
+    }
+
+    private func runsOn(_ version: String) throws -> Rule {
+        .runsOn([PlatformVersion(platform: "ios", version: try #require(Version(version)))])
+    }
+
+    @Test("A number of digits precedes each number of a measure, so that texts are in the order of the numbers")
+    func measures() throws {
+        let numbers = [0, 1, 9, 10, 11, 99, 100, 999, 1_000, 1_439, 1_440]
+        #expect(numbers.map { RuleMeasures.key(of: $0) } == numbers.map { RuleMeasures.key(of: $0) }.sorted())
+        #expect(RuleMeasures.key(of: 0) == "" && RuleMeasures.key(of: 30) == "230")
+        let versions = try ["0", "0.0.1", "1", "9.10", "10", "16", "16.0.1", "16.2", "16.10", "17"].map { try #require(Version($0)) }
+        #expect(versions.map { RuleMeasures.key(of: $0) } == versions.map { RuleMeasures.key(of: $0) }.sorted())
+        #expect(try RuleMeasures.key(of: #require(Version("16.2.0"))) == "21612")
+        #expect(!MeasureRange(above: "19", atMost: "210").isEmpty && MeasureRange(above: "210", atMost: "210").isEmpty)
+        #expect(MeasureRange(above: "19").contains(nil) && !MeasureRange(atMost: "19").contains(nil))
     }
 
     @Test("Release days are counted back from today, so that no range includes tomorrow")

@@ -2,6 +2,7 @@ import EventLoop
 import Host
 import Items
 import Postgres
+import Resolve
 import TestDatabase
 import Testing
 import Values
@@ -37,6 +38,20 @@ struct RulePlanTests {
                 .category(["games", "tools"]), .price(.free), .rating(atLeast: 3.5, count: 2), .not(.inSection(hero)),
             ])),
         Page(name: "of a rare category", rule: .category(["rare"]), least: 5),
+        Page(name: "of a rare developer", rule: .developer(["RARE Ltd."]), least: 5),
+        Page(name: "of a rare developer, by title", rule: .developer(["rare ltd"]), order: english, least: 5),
+        Page(name: "of a rare tag, the newest first", rule: .tag(["rare"]), order: .release, least: 5),
+        Page(name: "without a tag, and of a common developer", rule: .all([.not(.tag(["rare"])), .developer(["Quay"])])),
+        Page(name: "on a rare platform", rule: .all([.kind(.topApp), .platform(["linux"])]), least: 5),
+        Page(name: "on a platform", rule: .platform(["visionos"])),
+        Page(
+            name: "on a version of a platform, the newest first", rule: .all([.kind(.topApp), .runsOn(version("12"))]), order: .release),
+        Page(name: "for an age", rule: .ageRating(atMost: 9)),
+        Page(name: "of a diet", rule: .diet(["vegan"])),
+        Page(name: "of a short delivery", rule: .deliveryMinutes(atMost: 10)),
+        Page(
+            name: "of a long delivery, the newest first", rule: .all([.kind(.foodApp), .not(.deliveryMinutes(atMost: 45))]), order: .release
+        ),
         Page(name: "of a rare category, the newest first", rule: .category(["rare"]), order: .release, least: 5),
         Page(name: "of a rare category, by title", rule: .category(["rare"]), order: english, least: 5),
         Page(name: "of a rare category or a rare cuisine, in turn", rule: .any([.category(["rare"]), .cuisine(["rare"])]), least: 8),
@@ -51,6 +66,12 @@ struct RulePlanTests {
             order: .release, least: 20),
         Page(name: "of what is rated badly", rule: .not(.rating(atLeast: 1, count: 0))),
         Page(name: "of what costs little", rule: .all([.kind(.topApp), .price(.atMost(["USD": 50]))])),
+        // 40 apps are on sale, 20 of them at half of their price.
+        Page(name: "of what is on sale", rule: .discounted(atLeastPercent: 0), least: 40),
+        Page(name: "of what is half off", rule: .discounted(atLeastPercent: 50), least: 20),
+        Page(name: "of what is on sale, the newest first", rule: .discounted(atLeastPercent: 0), order: .release, least: 40),
+        Page(name: "of what is on sale, by title", rule: .discounted(atLeastPercent: 50), order: english, least: 20),
+        Page(name: "of free apps that are not on sale", rule: .all([.price(.free), .not(.discounted(atLeastPercent: 0))])),
         Page(name: "by title", rule: .category(["games"]), order: english),
         Page(name: "by title in Spanish, which no item has", rule: .kind(.topApp), order: spanish),
         Page(name: "by the ranks of a chart", rule: .price(.free), order: .chart("top")),
@@ -64,25 +85,37 @@ struct RulePlanTests {
 
     private static func ids(_ numbers: ClosedRange<UInt64>) -> Set<UUID> { Set(numbers.map { UUID(high: 0, low: $0) }) }
 
+    private static func version(_ text: String) -> [PlatformVersion] {
+        Version(text).map { [PlatformVersion(platform: "ios", version: $0)] } ?? []
+    }
+
     private static let modes = ["force_custom_plan", "force_generic_plan"]
 
     private static let context = RuleContext(
         storefront: storefront, today: .of("2023-03-18"), itemsOfSections: Dictionary(uniqueKeysWithValues: hero.map { ($0, ids(1...30)) }))
 
     /// Ratings and dates have the same distribution at any size, and the number of rare items stays the same. Item 25 is the only free
-    /// tool.
+    /// tool. The periods in another storefront make the table so large that the planner does not read all of it for each item.
     private static func fill(_ size: Int) -> String {
         """
         SET search_path = vitrine, public; BEGIN; \(RuleCatalog.storefrontRows)
-        INSERT INTO items (id, kind, source, slug, content_hash, rating_average, rating_count, is_everywhere)
+        INSERT INTO items (id, kind, source, slug, content_hash, rating_average, rating_count, is_everywhere, tags)
         SELECT
             lpad(to_hex(n), 32, '0')::uuid, CASE WHEN n % 3 = 0 THEN 'foodApp' ELSE 'topApp' END::item_kind, 'app-' || n, 'app-' || n,
-            sha256(int8send(n)), n % 50 / 10.0, (2 ^ (n * 7919 % 18))::bigint, n % 3 <> 0
+            sha256(int8send(n)), n % 50 / 10.0, (2 ^ (n * 7919 % 18))::bigint, n % 3 <> 0,
+            CASE WHEN n % \(size / 10) = 1 THEN '{rare}' ELSE '{}' END::text[]
         FROM generate_series(1, \(size)) AS n;
-        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-        SELECT id, slug, 'Quay', '1', 1, '{ios}', '4+', date '2015-01-01' + (serial_number % 3000)::integer FROM items WHERE kind = 'topApp';
-        INSERT INTO food_apps (item_id, brand, cuisines, delivery_minutes_from, delivery_minutes_to, price_band, release_date)
-        SELECT id, 'Saffron', CASE WHEN serial_number % \(size / 10) = 0 THEN '{rare}' ELSE '{thai}' END::text[], 1, 2,
+        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+        SELECT id, slug, CASE WHEN serial_number % \(size / 10) = 1 THEN 'Rare Ltd' ELSE 'Quay' END, '1', 1, date '2015-01-01' + (serial_number % 3000)::integer FROM items WHERE kind = 'topApp';
+        INSERT INTO item_platforms (item_id, platform, minimum_os)
+        SELECT id, 'ios', 10 + serial_number % 8 || '.1' FROM items WHERE kind = 'topApp'
+        UNION ALL
+        SELECT id, 'linux', NULL FROM items WHERE kind = 'topApp' AND serial_number % \(size / 10) = 1;
+        INSERT INTO item_age_ratings (item_id, scheme, label)
+        SELECT id, 'apple-2015', (ARRAY['4+', '9+', '12+', '17+'])[1 + serial_number % 4] FROM items WHERE kind = 'topApp';
+        INSERT INTO food_apps (item_id, brand, cuisines, dietary_tags, delivery_minutes_from, delivery_minutes_to, price_band, release_date)
+        SELECT id, 'Saffron', CASE WHEN serial_number % \(size / 10) = 0 THEN '{rare}' ELSE '{thai}' END::text[],
+            CASE WHEN serial_number % 2 = 0 THEN '{vegan}' ELSE '{}' END::text[], 1, 2 + serial_number % 60,
             CASE WHEN serial_number % \(size / 10) = 0 THEN 1 ELSE 4 END, date '2015-01-01' + (serial_number % 3000)::integer
         FROM items WHERE kind = 'foodApp';
         INSERT INTO item_texts (item_id, locale, title)
@@ -95,6 +128,11 @@ struct RulePlanTests {
         SELECT id, 'rare', 2 FROM items WHERE kind = 'topApp' AND serial_number % \(size / 10) = 1;
         INSERT INTO item_prices
         SELECT id, 'us', 'price', 99, 'USD' FROM items WHERE kind = 'topApp' AND serial_number % 2 = 1 AND serial_number <> 25;
+        INSERT INTO item_price_periods
+        SELECT id, 'us', 'price', '[2026-01-01,2027-01-01)', CASE WHEN place <= 20 THEN 40 ELSE 60 END, 'USD', 80
+        FROM (SELECT id, row_number() OVER (ORDER BY id DESC) AS place FROM items WHERE kind = 'topApp') AS places WHERE place <= 40;
+        INSERT INTO item_price_periods
+        SELECT id, 'de', 'price', '[2026-01-01,2027-01-01)', 60, 'EUR', 80 FROM items WHERE kind = 'topApp';
         INSERT INTO item_availability (item_id, storefront, during)
         SELECT id, (ARRAY['us', 'de', 'sa'])[1 + serial_number / 3 % 3],
             CASE WHEN serial_number <= 90 THEN '{(,2030-01-01)}' ELSE '{(,)}' END::tstzmultirange

@@ -11,8 +11,10 @@ struct LargeChangeTests {
         BEGIN;
         INSERT INTO items (id, kind, source, serial_number, slug, content_hash, rating_average, rating_count)
         SELECT md5('m' || n)::uuid, 'topApp', 'm' || n, 1000000 + n, 'm' || n, sha256('m'), 4, n FROM generate_series(1, \(count)) AS n;
-        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-        SELECT md5('m' || n)::uuid, 'org.m' || n, 'Quay', '1', 1, '{ios}', '4+', '2024-05-01' FROM generate_series(1, \(count)) AS n;
+        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+        SELECT md5('m' || n)::uuid, 'org.m' || n, 'Quay', '1', 1, '2024-05-01' FROM generate_series(1, \(count)) AS n;
+        INSERT INTO item_platforms (item_id, platform) SELECT md5('m' || n)::uuid, 'ios' FROM generate_series(1, \(count)) AS n;
+        INSERT INTO item_age_ratings (item_id, scheme, label) SELECT md5('m' || n)::uuid, 'apple-2015', '4+' FROM generate_series(1, \(count)) AS n;
         INSERT INTO item_texts (item_id, locale, title) SELECT md5('m' || n)::uuid, 'en', 'Many' FROM generate_series(1, \(count)) AS n;
         INSERT INTO item_categories SELECT md5('m' || n)::uuid, 'tools', 1 FROM generate_series(1, \(count)) AS n;
         COMMIT;

@@ -4,6 +4,7 @@ import Items
 import JSON
 import Postgres
 import Publishing
+import Resolve
 import SQLFiles
 import Security
 import TestDatabase
@@ -61,12 +62,27 @@ struct UpgradeTests {
                         storefront text, feed text, section text, reason text, PRIMARY KEY (feed, section, storefront));
                     ALTER TABLE vitrine.sync_outbox ADD COLUMN change_count integer
                         GENERATED ALWAYS AS (coalesce(cardinality(ids), cardinality(keys))) STORED;
-                    ALTER TABLE vitrine.storefronts ADD COLUMN closed_at timestamptz;
+                    CREATE TABLE vitrine.experiments (
+                        key text, salt text, arms jsonb, default_arm text, state text, winner text);
+                    CREATE TABLE vitrine.holdouts (salt text, share integer);
+                    CREATE FUNCTION vitrine.readable_document(document text) RETURNS text LANGUAGE sql AS 'SELECT document';
+                    ALTER TABLE vitrine.storefronts ADD COLUMN closed_at timestamptz, ADD COLUMN rating_scheme text NOT NULL DEFAULT 'apple-2015';
+                    ALTER TABLE vitrine.listings ADD COLUMN measures jsonb NOT NULL DEFAULT '{}';
+                    CREATE FUNCTION vitrine.rating_scheme_documents() RETURNS jsonb LANGUAGE sql AS $$ SELECT '{}'::jsonb $$;
+                    CREATE TABLE vitrine.item_price_periods (item_id uuid, storefront text, during tstzrange);
+                    CREATE FUNCTION vitrine.price_at(item uuid, storefront text, moment timestamptz)
+                        RETURNS TABLE (amount_minor bigint, discount integer, price bigint[])
+                        LANGUAGE sql AS 'SELECT NULL::bigint, -1, NULL::bigint[]';
+                    CREATE FUNCTION vitrine.facets_of_price(facets text[], storefront text, amount bigint, discount integer) RETURNS text[]
+                        LANGUAGE sql AS 'SELECT facets';
+                    CREATE FUNCTION vitrine.facets_at(facets text[], item uuid, storefront text, moment timestamptz) RETURNS text[]
+                        LANGUAGE sql AS 'SELECT facets';
                     ALTER FUNCTION vitrine.live_revisions(timestamptz) RENAME TO former_revisions;
                     CREATE FUNCTION vitrine.live_revisions(at_moment timestamptz)
-                        RETURNS TABLE (feed text, storefront text, revision integer, until_moment timestamptz) LANGUAGE sql STABLE
+                        RETURNS TABLE (feed text, storefront text, publication bigint, revision integer, until_moment timestamptz) LANGUAGE sql STABLE
                     AS $$
-                        SELECT feed, key, revision, until_moment FROM vitrine.former_revisions(at_moment) CROSS JOIN vitrine.storefronts
+                        SELECT feed, key, NULL::bigint, revision, until_moment
+                        FROM vitrine.former_revisions(at_moment) CROSS JOIN vitrine.storefronts
                     $$
                     """)
                 var sequencer = try site.sequencer()
@@ -76,14 +92,16 @@ struct UpgradeTests {
                     "SELECT pg_temp.top_app('late', '{\"en\": \"Late\"}'); UPDATE item_texts SET title = 'Changed' WHERE title = 'App 3'")
                 try await site.sql(
                     """
-                    DROP TABLE vitrine.retained_sections;
-                    ALTER TABLE vitrine.sync_outbox DROP COLUMN change_count;
-                    ALTER TABLE vitrine.storefronts DROP COLUMN closed_at;
-                    DROP FUNCTION vitrine.live_revisions(timestamptz);
-                    ALTER FUNCTION vitrine.former_revisions(timestamptz) RENAME TO live_revisions
+                    DROP TABLE vitrine.retained_sections, vitrine.experiments, vitrine.holdouts, vitrine.item_price_periods;
+                    DROP FUNCTION vitrine.readable_document, vitrine.rating_scheme_documents, vitrine.price_at, vitrine.facets_of_price,
+                        vitrine.facets_at, vitrine.live_revisions;
+                    ALTER FUNCTION vitrine.former_revisions(timestamptz) RENAME TO live_revisions;
+                    ALTER TABLE vitrine.storefronts DROP COLUMN closed_at, DROP COLUMN rating_scheme;
+                    ALTER TABLE vitrine.listings DROP COLUMN measures;
+                    ALTER TABLE vitrine.sync_outbox DROP COLUMN change_count
                     """)
                 try await Self.runner(SQLFiles.migrations.count).migrate(connection)
-                #expect(try await site.rows("SELECT version || ' ' || is_complete FROM vitrine.sync_head") == ["\(head + 21) false"])
+                #expect(try await site.rows("SELECT version || ' ' || is_complete FROM vitrine.sync_head") == ["\(head + 40) false"])
                 #expect(try await site.visibleItems("today")["today/hero"] == ["a19", "a18", "a17", "a16", "a15"])
                 let snapshot = try #require(try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: "today")))
                 #expect(snapshot.items.values.first { $0.slug == "a3" }?.content.texts.first?.title == "Changed")
@@ -93,6 +111,56 @@ struct UpgradeTests {
                 #expect(try await site.rows(counted) == [])
                 #expect(try await site.rows("SELECT is_complete::text FROM vitrine.sync_head") == ["true"])
                 #expect(try await site.visibleItems("today")["today/all"]?.contains("late") == true)
+            }
+        }
+    }
+
+    @Test("A migration makes an experiment of each bucket, and every client sees the sections that it saw before")
+    func buckets() async throws {
+        func section(_ key: String, _ experiment: String, _ from: Int, _ to: Int) -> String {
+            let target = #"{"bucket":{"experiment":"\#(experiment)","from":\#(from),"to":\#(to)}}"#
+            return #"{"cell":"row","key":"\#(key)","layout":{"list":{}},"rule":{"kind":"topApp"},"target":\#(target)}"#
+        }
+        let sections = [("low", 0, 50), ("middle", 25, 60)].map { section($0, "weekend", $1, $2) }
+        let pin =
+            #"{"card":{"key":"c","title":{"en":"A \"bucket\":{"}},"slot":0,"target":{"bucket":{"experiment":"dark","from":0,"to":100}}}"#
+        let pinned = #"{"cell":"row","key":"pinned","layout":{"list":{}},"pins":[\#(pin)]}"#
+        let document = #"{"feed":"today","format":2,"sections":[\#((sections + [pinned]).joined(separator: ","))],"title":{"en":"Today"}}"#
+        let old = #"{"feed":"old","sections":[\#(section("only", "weekend", 0, 90))],"title":{"en":"Old"}}"#
+        try await ScratchDatabase.run(.empty) { database in
+            try await withConnection(database.configuration) { connection in
+                let site = Site(connection: connection)
+                try await Self.runner(SQLFiles.migrations.count { $0.name < "0033" }).migrate(connection)
+                try await site.sql(
+                    CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;"
+                        + """
+                        SELECT pg_temp.top_app('a', '{"en": "Anchor"}');
+                        SELECT publish('today', 'base', save_revision('today', 'main', '\(document)'));
+                        SELECT save_revision('old', 'main', '\(old)');
+                        """)
+                try await Self.runner(SQLFiles.migrations.count).migrate(connection)
+                let store = ExperimentStore(PostgresSession(connection, within: .seconds(60)))
+                let arms = ["p0-24": [0..<25], "p25-49": [25..<50], "p50-59": [50..<60], "p60-89": [60..<90], "p90-99": [90..<100]]
+                let weekend = Experiment(salt: "weekend", arms: arms, defaultArm: "p90-99", state: .running)
+                let dark = Experiment(salt: "dark", arms: ["p0-99": [0..<100]], defaultArm: "p0-99", state: .running)
+                #expect(try await store.experiments().map(\.experiment) == [dark, weekend].compactMap(\.self))
+                var sequencer = try site.sequencer()
+                #expect(try await sequencer.drain(connection, until: .soon).unreadable == 0)
+                for client in 0..<200 {
+                    var facts = ClientFacts.nothingSaid
+                    facts.client = .said("c\(client)")
+                    let place = Place.of("c\(client)", in: "weekend")
+                    let visible = Set(try await site.visibleItems("today", to: facts).keys)
+                    #expect(visible.contains("today/low") == (place < 50) && visible.contains("today/middle") == (25..<60 ~= place))
+                    #expect(visible.contains("today/pinned"))
+                    if client == 3 { #expect(try await site.visibleItems("today").keys.sorted() == ["today/pinned"]) }
+                }
+                let feeds = FeedStore(PostgresSession(connection, within: .seconds(60)))
+                let key = try #require(FeedKey("old"))
+                let upgraded = try FeedDocument(parsing: try await feeds.revision(1, of: key).document)
+                #expect(upgraded.sections.map { $0.target?.experiments } == [["weekend": ["p0-24", "p25-49", "p50-59", "p60-89"]]])
+                let stored = try await site.rows("SELECT document FROM vitrine.revisions WHERE feed = 'old'")
+                #expect(stored == [old])
             }
         }
     }
@@ -132,7 +200,7 @@ struct UpgradeTests {
         try await Self.withImages { connection, site async throws in
             let versions = "SELECT version::text FROM vitrine.sync_head"
             #expect(try await site.rows(versions) == ["7"])
-            try await Self.runner(SQLFiles.migrations.count).migrate(connection)
+            try await Self.runner(27).migrate(connection)
             let rows = try await site.rows(
                 """
                 SELECT concat_ws(' ', slug, role, place, locale, appearance, template, width, height, sizes, color, blurhash, alt)
@@ -163,6 +231,60 @@ struct UpgradeTests {
             #expect(try await site.rows(distinct) == ["6"])
             #expect(try await site.rows("SELECT kind::text FROM vitrine.sync_outbox") == [])
             #expect(try await site.rows("SELECT is_complete::text FROM vitrine.sync_head") == ["true"])
+        }
+    }
+
+    @Test("A migration copies the version of an item to each of its platforms and its age rating to a label, and publishes TopApps again")
+    func facts() async throws {
+        try await ScratchDatabase.run(.empty) { database in
+            try await withConnection(database.configuration) { connection in
+                let site = Site(connection: connection)
+                try await Self.runner(27).migrate(connection)
+                try await site.sql(
+                    CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;"
+                        + """
+                        SELECT pg_temp.top_app(name, '{"en": "X"}') FROM unnest('{both,odd,plain}'::text[]) AS name;
+                        SELECT pg_temp.food_app('dish', '{"en": "Dish"}');
+                        UPDATE top_apps SET platforms = '{visionos,ios}', minimum_os = '16.2', age_rating = '12+' WHERE bundle_id = 'org.both';
+                        UPDATE top_apps SET minimum_os = 'iOS 9 or later', age_rating = '17+' WHERE bundle_id = 'org.odd';
+                        """)
+                try await site.sql(CatalogRows.publish + "DELETE FROM vitrine.sync_outbox")
+                let head = try await site.rows("SELECT version::text FROM vitrine.sync_head")
+                try await Self.runner(SQLFiles.migrations.count).migrate(connection)
+                let platforms = try await site.rows(
+                    "SELECT concat_ws(' ', slug, platform, minimum_os) FROM vitrine.item_platforms JOIN vitrine.items ON id = item_id ORDER BY 1"
+                )
+                #expect(platforms == ["both ios 16.2", "both visionos 16.2", "odd ios iOS 9 or later", "plain ios"])
+                let labels = try await site.rows(
+                    "SELECT concat_ws(' ', slug, scheme, label) FROM vitrine.item_age_ratings JOIN vitrine.items ON id = item_id ORDER BY 1"
+                )
+                #expect(labels == ["both apple-2015 12+", "odd apple-2015 17+", "plain apple-2015 4+"])
+                let published = try await site.rows(
+                    """
+                    SELECT document ->> 'slug' || ' ' || coalesce(document ->> 'platforms', '') || coalesce(document ->> 'ageRatings', '')
+                    FROM vitrine.published WHERE kind = 'item' ORDER BY 1
+                    """)
+                #expect(
+                    published == [
+                        #"both {"ios":{"minimumOsVersion":"16.2"},"visionos":{"minimumOsVersion":"16.2"}}{"apple-2015":"12+"}"#, "dish ",
+                        #"odd {"ios":{"minimumOsVersion":"iOS 9 or later"}}{"apple-2015":"17+"}"#, #"plain {"ios":{}}{"apple-2015":"4+"}"#,
+                    ])
+                let versions = try await site.rows(
+                    "SELECT count(DISTINCT version)::text FROM vitrine.published WHERE kind = 'item' AND version > \(head[0])")
+                #expect(versions == ["3"])
+                try await site.sql("SELECT vitrine.derive_items(100)")
+                // A text that is not a version is compared with none.
+                let measures = "SELECT measures ->> 'os:ios' FROM vitrine.listings JOIN vitrine.items ON id = item_id WHERE slug = "
+                #expect(try await site.rows("\(measures) 'both'") == ["21612"])
+                #expect(
+                    try await site.rows("SELECT (measures ? 'os:ios')::text FROM vitrine.listings WHERE item_id = md5('odd')::uuid") == [
+                        "false"
+                    ])
+                #expect(
+                    try await site.rows(
+                        "SELECT (facets @> '{on:ios,on:ipados,on:visionos}')::text FROM vitrine.listings WHERE item_id = md5('both')::uuid")
+                        == ["true"])
+            }
         }
     }
 

@@ -117,7 +117,9 @@ struct ExpectedItems {
         return (orders, isRetained)
     }
 
-    func visibleOrders(of orders: Orders) -> Orders { orders.mapValues { $0.filter { id in visible.contains { $0.id == id } } } }
+    func visibleOrders(of orders: Orders) -> Orders {
+        orders.mapValues { $0.filter { id in visible.contains { $0.id == id } && !leavesByPrice(id) } }
+    }
 
     /// The pins for clients of the storefront, in the order of their slots. The first pin of an item counts.
     var pins: [VisiblePin] {
@@ -196,7 +198,9 @@ struct ExpectedItems {
         let counted = choice.rule == nil ? pins : certain
         func count(_ candidates: [UUID]) -> Int { min(choice.size, counted.count + candidates.count) }
         let found = Array(candidates.prefix(limit))
-        let others = before.filter { id in visible.contains { $0.id == id } && !certain.contains { $0.item == id } }
+        let others = before.filter { id in
+            visible.contains { $0.id == id } && !certain.contains { $0.item == id } && !leavesByPrice(id)
+        }
         let left = Array(others.prefix(limit))
         // Items that disappear on their own are not a drop of the rule.
         let (old, new) = (count(left), count(found))
@@ -205,6 +209,21 @@ struct ExpectedItems {
         case .items(let maximum) where old - new > maximum: return (left, true)
         case .share(let share) where Double(old - new) > share * Double(old): return (left, true)
         default: return (found, false)
+        }
+    }
+
+    /// Whether the rule does not find an item whose price changes with the clock. Such an item is not retained.
+    private func leavesByPrice(_ id: UUID) -> Bool {
+        guard let rule = choice.rule, Self.dependsOnPrices(rule), let item = visible.first(where: { $0.id == id }) else { return false }
+        return !pins.contains { $0.item == id } && item.periods[storefront.key] != nil && !holds(rule, for: item)
+    }
+
+    private static func dependsOnPrices(_ rule: Rule) -> Bool {
+        switch rule {
+        case .all(let rules), .any(let rules): rules.contains { dependsOnPrices($0) }
+        case .not(let rule): dependsOnPrices(rule)
+        case .price(.free), .price(.paid), .price(.atMost), .discounted: true
+        default: false
         }
     }
 
@@ -246,7 +265,9 @@ struct ExpectedItems {
         return Int(world.time.microseconds) / 60_000_000 / minutes
     }
 
-    private func holds(_ rule: Rule, for item: WorldItem) -> Bool { rule.holds(for: item.facts(in: storefront.key), in: context) }
+    private func holds(_ rule: Rule, for item: WorldItem) -> Bool {
+        rule.holds(for: item.facts(in: storefront.key, at: world.time), in: context)
+    }
 
     private func item(named reference: ItemReference) -> WorldItem? { world.items.first { $0.isNamed(by: reference) } }
 

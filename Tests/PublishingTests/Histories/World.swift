@@ -38,7 +38,10 @@ struct World {
             DELETE FROM storefronts WHERE key = '\(storefronts.remove(at: Int(seed % 3)).key)';
             """
         for _ in 0..<items { createItem() }
-        for storefront in storefronts { setChart(in: storefront.key) }
+        for storefront in storefronts {
+            script += "UPDATE storefronts SET rating_scheme = '\(storefront.ratingScheme)' WHERE key = '\(storefront.key)';\n"
+            setChart(in: storefront.key)
+        }
         for number in 1...feeds {
             self.feeds.append(WorldFeed(key: "feed-\(number)"))
             publish(number - 1, from: justNow())
@@ -107,6 +110,7 @@ struct World {
         case 1:
             item.prices = [:]
             for storefront in storefronts where chance(2) { item.prices[storefront.key] = [0, 99, 199, 200, 500][number(0...4)] }
+            item.periods = chance(2) ? [:] : periods()
         case 2:
             item.rating = chance(5) ? nil : ([0, 110, 230, 409, 410, 435, 500][number(0...6)], number(1...12))
         case 3:
@@ -120,6 +124,21 @@ struct World {
         case 5, 6: item.windows = chance(2) ? nil : windows()
         default: item.slug = "\(["i", "r"][number(0...1)])\(item.number)"
         }
+    }
+
+    /// Returns price periods, which can touch.
+    private mutating func periods() -> [String: [WorldItem.Period]] {
+        var periods: [String: [WorldItem.Period]] = [:]
+        for storefront in storefronts where chance(2) {
+            let bounds = (0..<3).map { _ in quarterTo(number(-30...200)) }.sorted()
+            for (from, until) in zip(bounds, bounds.dropFirst()) where from < until && !chance(4) {
+                let amount = [0, 99, 120, 199][number(0...3)]
+                let period = WorldItem.Period(
+                    from: from, until: until, amount: amount, previous: chance(3) ? nil : [200, 500][number(0...1)])
+                periods[storefront.key, default: []].append(period)
+            }
+        }
+        return periods
     }
 
     private mutating func windows() -> [String: [WorldItem.Window]] {
@@ -165,7 +184,8 @@ struct World {
             script += "INSERT INTO storefront_locales VALUES ('\(old.key)', '\(added)', \(locales.count));\n"
         }
         storefronts[index] = Storefront(
-            key: old.key, currency: old.currency, timeZone: timeZone, locales: locales, defaultLocale: old.defaultLocale)
+            key: old.key, currency: old.currency, timeZone: timeZone, locales: locales, defaultLocale: old.defaultLocale,
+            ratingScheme: old.ratingScheme)
     }
 
     // MARK: Feeds

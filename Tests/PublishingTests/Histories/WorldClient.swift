@@ -41,7 +41,7 @@ struct WorldClient {
             case .platforms(let names): return platform.map { names.contains($0) } ?? false
             case .appVersion(let range): return appVersion.flatMap { Version($0) }.map { range.contains($0) } ?? false
             case .tags(let names): return tags.contains { names.contains($0) }
-            case .os, .bucket, .experiment, .unreadable: return false
+            case .os, .experiment, .unreadable: return false
             }
         }
     }

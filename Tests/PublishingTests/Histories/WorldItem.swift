@@ -15,6 +15,15 @@ struct WorldItem {
         var text: String { "[\(from?.description ?? ""),\(until?.description ?? ""))" }
     }
 
+    /// A period with another price.
+    struct Period {
+        let from: Timestamp
+        let until: Timestamp
+        let amount: Int
+        /// The price before the sale.
+        let previous: Int?
+    }
+
     let id: UUID
     let number: Int
     let kind: ItemKind
@@ -25,6 +34,8 @@ struct WorldItem {
     var rating: (hundredths: Int, count: Int)?
     var day = CalendarDay.of("2024-05-01")
     var prices: [String: Int] = [:]
+    /// The price periods by storefront.
+    var periods: [String: [Period]] = [:]
     /// The windows by storefront, or nil if the item is always available everywhere.
     var windows: [String: [Window]]?
     var titles: [LocaleTag: String] = [:]
@@ -46,12 +57,24 @@ struct WorldItem {
         }
     }
 
-    func facts(in storefront: String) -> ItemFacts {
+    func facts(in storefront: String, at time: Timestamp) -> ItemFacts {
+        let period = periods[storefront]?.first { $0.from <= time && time < $0.until }
         var facets = Set(categories.map { "category:\($0)" } + cuisines.map { "cuisine:\($0)" })
-        if kind == .foodApp { facets.insert("priceBand:\(priceBand)") }
+        let measures: [String: String]
+        switch kind {
+        case .topApp:
+            facets.formUnion(["on:ios", "on:ipados"])
+            // The label 4+ is mapped to 6 in Germany.
+            measures = ["os:ios": "", "age:apple-2015": "14", "age:apple-2025": "14", "age:usk": "16"]
+        case .foodApp:
+            facets.formUnion(["priceBand:\(priceBand)"] + RandomRules.platforms.map { "on:\($0)" })
+            measures = ["os:*": "", "delivery": "12"]
+        }
         return ItemFacts(
             id: id, kind: kind, facets: facets, ratingAverage: rating?.hundredths ?? 0, ratingCount: rating?.count ?? 0, releasedOn: day,
-            serialNumber: number, priceMinor: prices[storefront])
+            serialNumber: number, priceMinor: period?.amount ?? prices[storefront],
+            pricePeriod: period.map { ItemFacts.Period(until: $0.until, previousMinor: $0.previous) },
+            measures: RuleMeasures(measures))
     }
 
     /// The script that writes the rows of the item.
@@ -70,9 +93,11 @@ struct WorldItem {
         switch kind {
         case .topApp:
             script += """
-                INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-                VALUES (\(id), 'org.i\(number)', 'Quay', '1', 1, '{ios}', '4+', '\(day.description)')
+                INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+                VALUES (\(id), 'org.i\(number)', 'Quay', '1', 1, '\(day.description)')
                 ON CONFLICT (item_id) DO UPDATE SET release_date = excluded.release_date;
+                INSERT INTO item_platforms (item_id, platform) VALUES (\(id), 'ios') ON CONFLICT DO NOTHING;
+                INSERT INTO item_age_ratings (item_id, scheme, label) VALUES (\(id), 'apple-2015', '4+') ON CONFLICT DO NOTHING;
 
                 """
         case .foodApp:
@@ -84,7 +109,7 @@ struct WorldItem {
 
                 """
         }
-        for table in ["item_categories", "item_texts", "item_prices", "item_availability"] {
+        for table in ["item_categories", "item_texts", "item_prices", "item_price_periods", "item_availability"] {
             script += "DELETE FROM \(table) WHERE item_id = \(id);"
         }
         for (rank, category) in categories.enumerated() {
@@ -96,6 +121,16 @@ struct WorldItem {
         for (storefront, amount) in prices.sorted(by: { $0.key < $1.key }) {
             script +=
                 "INSERT INTO item_prices SELECT \(id), key, 'price', \(amount), currency FROM storefronts WHERE key = '\(storefront)';"
+        }
+        for (storefront, periods) in periods.sorted(by: { $0.key < $1.key }) {
+            for period in periods {
+                script += """
+                    INSERT INTO item_price_periods
+                    SELECT \(id), key, 'price', '[\(period.from),\(period.until))', \(period.amount), currency,
+                        \(period.previous.map { "\($0)" } ?? "NULL")
+                    FROM storefronts WHERE key = '\(storefront)';
+                    """
+            }
         }
         for (storefront, windows) in (windows ?? [:]).sorted(by: { $0.key < $1.key }) {
             script +=

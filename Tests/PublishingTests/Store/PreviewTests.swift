@@ -162,6 +162,44 @@ struct PreviewTests {
         }
     }
 
+    @Test("A preview has the prices of its time, and an explanation the price period that the rule used")
+    func pricePeriods() async throws {
+        let prices = """
+            INSERT INTO item_prices SELECT id, 'us', 'price', 499, 'USD' FROM items WHERE kind = 'topApp';
+            INSERT INTO item_price_periods
+            SELECT id, 'us', 'price', tstzrange(now() + interval '1 day', now() + interval '2 days'), 299, 'USD', 499 FROM items WHERE slug = 'b';
+            """
+        let text = """
+            {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+                {"key": "sale", "layout": {"list": {}}, "cell": "row", "rule": {"discounted": {"atLeast": 0.4}}},
+                {"key": "cheap", "layout": {"list": {}}, "cell": "row", "rule": {"all": [{"kind": "topApp"}, {"price": "paid"}]}},
+                {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}
+            ]}
+            """
+        try await Site.run(Self.catalog + prices) { site in
+            let document = try FeedDocument(parsing: Array(text.utf8))
+            let context = try await context(site)
+            let locale = try #require(LocaleTag("en"))
+            let query = PostgresQuery("end", "SELECT upper(during) FROM vitrine.item_price_periods")
+            let end = try #require(try await site.connection.rows(of: query, as: Timestamp.self, until: .soon).first)
+            let sale = ShownPrice(amount: Money(amountMinor: 299, currency: "USD"), previousMinor: 499, until: end)
+            for (minutes, isSale) in [(0, false), (36 * 60, true), (72 * 60, false)] {
+                let time = try await site.now().adding(minutes: minutes)
+                let page = try await preview(site) { try await $0.page(of: document, revision: 1, at: time, for: context) }
+                let root = try JSONDocument(parsing: try #require(page)).root
+                let previous = root["items"]?.members.compactMap { $0.value["price"]?["former"]?.integer } ?? []
+                #expect(previous == (isSale ? [499] : []), "\(minutes)")
+                let reported = try await preview(site) { try await $0.explanations(of: document, at: time, in: "us", locale) }
+                #expect(reported[0].slots.map(\.pricePeriod) == (isSale ? [sale] : []), "\(minutes)")
+                #expect(reported[1].slots.map(\.pricePeriod) == [nil, isSale ? sale : nil, nil], "\(minutes)")
+                // The last rule does not depend on prices.
+                #expect(reported[2].slots.count == 3 && reported[2].slots.allSatisfy { $0.pricePeriod == nil })
+                let decoded = try JSONDocument(parsing: reported[1].json()).root.decodeLeniently(SectionExplanation.self)
+                #expect(decoded?.slots == reported[1].slots)
+            }
+        }
+    }
+
     @Test("The search for unavailable items has a time limit, and reports the sections that it skips")
     func unavailableFailure() async throws {
         try await Site.run(Self.catalog) { site in

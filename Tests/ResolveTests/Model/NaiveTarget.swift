@@ -11,7 +11,6 @@ struct NaiveTarget: Sendable {
         case app(from: Int, below: Int)
         case os(from: Int, below: Int)
         case tags([String])
-        case bucket(String, from: Int, to: Int)
         case experiment([String: [String]])
         case weather
     }
@@ -39,7 +38,6 @@ extension NaiveTarget.Condition {
         case .app(let from, let below): return client.app.map { $0 >= from && $0 < below } == true
         case .os(let from, let below): return client.os.map { $0 >= from && $0 < below } == true
         case .tags(let list): return !Set(client.tags ?? []).isDisjoint(with: list)
-        case .bucket(let name, let from, let to): return client.id.map { (from..<to).contains(naivePlace(name, $0)) } == true
         case .experiment(let arms):
             return arms.allSatisfy { name, list in page.experiments[name].map { list.contains($0.arm(of: client, page)) } == true }
         case .weather: return false
@@ -55,7 +53,6 @@ extension NaiveTarget.Condition {
         case .app(let from, let below): return "\"appVersion\":\"\(naiveRange(from, below))\""
         case .os(let from, let below): return "\"os\":\"\(naiveRange(from, below))\""
         case .tags(let values): return "\"tags\":\(list(values))"
-        case .bucket(let name, let from, let to): return #""bucket":{"experiment":"\#(name)","from":\#(from),"to":\#(to)}"#
         case .experiment(let arms):
             return "\"experiment\":{\(arms.sorted { $0.key < $1.key }.map { "\"\($0)\":\(list($1))" }.joined(separator: ","))}"
         case .weather: return "\"weather\":[\"rain\"]"

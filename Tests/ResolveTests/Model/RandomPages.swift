@@ -62,7 +62,7 @@ struct RandomPages {
 
     private static func conditions(_ random: inout SeededRandom) -> [NaiveTarget.Condition] {
         var conditions: [NaiveTarget.Condition] = []
-        let kinds = Set((0..<random.number(1...2)).map { _ in random.number(0...8) }).sorted()
+        let kinds = Set((0..<random.number(1...2)).map { _ in random.number(0...7) }).sorted()
         for kind in kinds {
             switch kind {
             case 0: conditions.append(.storefronts(random.subset(of: ["us", "sa", "de"])))
@@ -74,9 +74,6 @@ struct RandomPages {
             case 4: conditions.append(.os(from: 0, below: random.number(1...200)))
             case 5: conditions.append(.tags(random.subset(of: ["beta", "staff", "vip"])))
             case 6:
-                let from = random.number(0...60)
-                conditions.append(.bucket("weekend", from: from, to: random.number(from + 1...100)))
-            case 7:
                 let names = random.subset(of: experimentNames)
                 conditions.append(
                     .experiment(

@@ -163,6 +163,29 @@ struct ConsistencyCheckerTests {
             ))
     }
 
+    @Test("Price periods that have started or ended are no differences, and the check does not read the clock")
+    func pricePeriods() async throws {
+        try await SyncSite.run(Self.catalog) { site in
+            try await site.sql(
+                """
+                INSERT INTO item_price_periods
+                SELECT md5(name)::uuid, 'us', 'price', tstzrange(now() + begins, now() + ends), 299, 'USD', 499
+                FROM (VALUES
+                    ('a1', interval '-1 hour', interval '1 hour'), ('a2', '-2 hours', '-1 hour'), ('a3', '1 hour', '2 hours'),
+                    ('a4', '0 seconds', '1 hour'), ('a5', '1 millisecond', '1 hour')
+                ) AS periods (name, begins, ends)
+                """)
+            try await site.publish(Self.today)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
+            #expect(try await audit(site).report.differences == 0)
+            // A drain an hour ahead of the clock of the check.
+            sequencer.clockAhead = .seconds(5_400)
+            #expect(try await sequencer.drain(site.session).versions >= 4)
+            #expect(try await audit(site).report.differences == 0)
+        }
+    }
+
     @Test("The check finds exactly the damage, and the sequencer repairs it", arguments: damages)
     func repairs(damage: Damage) async throws {
         try await SyncSite.run(Self.catalog) { site in

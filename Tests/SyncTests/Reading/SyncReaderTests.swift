@@ -87,6 +87,44 @@ struct SyncReaderTests {
         }
     }
 
+    @Test("A price period changes an item of a local copy at its start and at its end, with other hashes and digests")
+    func pricePeriod() async throws {
+        let script = """
+            BEGIN;
+            SELECT pg_temp.top_app('a', '{"en": "A"}'), pg_temp.top_app('b', '{"en": "B"}');
+            INSERT INTO item_prices SELECT id, 'us', 'price', 499, 'USD' FROM items;
+            INSERT INTO item_price_periods
+            VALUES (md5('a')::uuid, 'us', 'price', tstzrange(now() + interval '1 hour', now() + interval '2 hours'), 299, 'USD', 499);
+            COMMIT;
+            """
+        let buckets = "SELECT string_agg(bucket || ' ' || high || ' ' || low, ', ' ORDER BY bucket) FROM sync_buckets"
+        try await SyncSite.run(script) { site in
+            var sequencer = try site.sequencer()
+            var head = try await sequencer.drain(site.session).head
+            let first = try await site.reader.read(.testing(), after: nil, within: .init())
+            #expect(first.rows.count == 2)
+            var hashes = Set(first.rows.compactMap { $0.content?.hash })
+            var digests: Set = [try await site.rows(buckets)]
+            for (minutes, previous) in [(90, 499), (150, nil)] as [(Int, Int?)] {
+                sequencer.clockAhead = .seconds(59 * 60)
+                if minutes == 90 { #expect(try await sequencer.drain(site.session).versions == 0) }
+                sequencer.clockAhead = .seconds(minutes * 60)
+                let report = try await sequencer.drain(site.session)
+                #expect(report.versions == 1 && report.head == head + 1)
+                let cursor = SyncCursor(epoch: try #require(first.head.history.current), version: head)
+                let delta = try await site.reader.read(.testing(), after: cursor, within: .init())
+                let row = try #require(delta.rows.first)
+                #expect(delta.rows.count == 1 && row.kind == .item)
+                let item = try Item(version: row.version, document: try #require(row.content).document)
+                #expect(item.slug == "a" && item.content.price(.price, in: "us")?.previousMinor == previous)
+                hashes.insert(try #require(row.content).hash)
+                digests.insert(try await site.rows(buckets))
+                head = report.head
+            }
+            #expect(hashes.count == 4 && digests.count == 3)
+        }
+    }
+
     @Test("A purge deletes tombstones, but keeps the newest row of a feed, whose version its pages have")
     func purge() async throws {
         try await SyncSite.run(Self.catalog) { site in

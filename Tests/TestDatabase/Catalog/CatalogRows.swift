@@ -11,8 +11,16 @@ package enum CatalogRows {
         BEGIN
             INSERT INTO vitrine.items (id, kind, source, slug, content_hash, rating_average, rating_count, is_everywhere)
             VALUES (md5(name)::uuid, 'topApp', name, name, sha256(name::bytea), rating, ratings, everywhere);
-            INSERT INTO vitrine.top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-            VALUES (md5(name)::uuid, 'org.' || name, developer, '1.0', 1000, '{ios}', '4+', day);
+            -- The tests of migrations start from older schemas.
+            IF to_regclass('vitrine.item_platforms') IS NULL THEN
+                INSERT INTO vitrine.top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
+                VALUES (md5(name)::uuid, 'org.' || name, developer, '1.0', 1000, '{ios}', '4+', day);
+            ELSE
+                INSERT INTO vitrine.top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+                VALUES (md5(name)::uuid, 'org.' || name, developer, '1.0', 1000, day);
+                INSERT INTO vitrine.item_platforms (item_id, platform) VALUES (md5(name)::uuid, 'ios');
+                INSERT INTO vitrine.item_age_ratings (item_id, scheme, label) VALUES (md5(name)::uuid, 'apple-2015', '4+');
+            END IF;
             INSERT INTO vitrine.item_texts (item_id, locale, title, subtitle)
             SELECT md5(name)::uuid, key, value, subtitle FROM jsonb_each_text(titles);
             INSERT INTO vitrine.item_categories (item_id, category, rank)

@@ -59,7 +59,11 @@ struct CommandContract {
         "storefront ls": "", "storefront show": "us", "storefront set": "us storefront.json", "storefront close": "us",
         "storefront rm": "us", "category ls": "", "category show": "games", "category set": "games category.json", "category rm": "games",
         "chart ls": "", "chart show": "top-free --storefront us", "chart set": "top-free --storefront us chart.json",
-        "chart rm": "top-free --storefront us", "token create": "--name other --scope read", "token ls": "", "token revoke": "tester",
+        "chart rm": "top-free --storefront us",
+        "experiment ls": "", "experiment show": "weekend",
+        "experiment set": "weekend --arm pairs=0-39 --arm control=40-99", "experiment conclude": "weekend --winner pairs",
+        "experiment holdout": "--share 5",
+        "token create": "--name other --scope read", "token ls": "", "token revoke": "tester",
         "status": "",
         "api": "/admin/v1/feeds",
     ]
@@ -75,7 +79,7 @@ struct CommandContract {
     /// The commands that run until they are stopped, open a prompt, or need the setup of another suite.
     static let elsewhere: Set = [
         "dev", "serve", "worker", "db psql", "feed restore", "db new-epoch", "db sample", "layout solve", "sync tail", "profile set",
-        "profile use",
+        "profile use", "experiment start", "impression show",
         "profile rm",
     ]
 

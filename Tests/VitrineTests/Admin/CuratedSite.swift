@@ -3,6 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import CLI
+
 /// A `vitrine dev` with the sample catalog, and commands that call it with a token.
 struct CuratedSite {
     let dev: RunningDev
@@ -40,6 +42,14 @@ struct CuratedSite {
         let result = try vitrine.run(arguments, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN": token])
         #expect(result.status == .code(0), "\(arguments): \(result.errors)")
         return result.output
+    }
+
+    /// Returns the impression of the page `today`, which the server renders soon after its start.
+    func impression() throws -> String {
+        let page = ["api", "/v1/us/feeds/today?locale=en"]
+        try vitrine.wait { try run(arguments: page).status == .code(0) }
+        let document = try JSONDocument(parsing: Array(run(arguments: page).output.utf8), limits: .ownOutput)
+        return try #require(document.root["impression"]?.string)
     }
 
     func json(_ arguments: String...) throws -> JSONNode {

@@ -22,11 +22,12 @@ struct ExampleTests {
     func examples() throws {
         try CuratedSite.with(scope: "admin") { site in
             try prepare(site)
+            let variables = site.variables.merging(["IMPRESSION": try site.impression()]) { $1 }
             var lines: Set<String> = []
             for line in Self.lines(below: CommandContract.tree) where !Self.needsMore(line) && lines.insert(line).inserted {
                 let vitrine = site.dev.vitrine
                 let script = "cd \(vitrine.folder); HOME=$PWD; vitrine() { \(vitrine.path) \"$@\"; }; \(line)"
-                let environment = vitrine.environment.merging(site.variables) { $1 }
+                let environment = vitrine.environment.merging(variables) { $1 }
                 let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: environment).output(
                     within: .seconds(60), limit: 8 << 20)
                 let differs = line.contains("--exit-code") && status == .code(2)

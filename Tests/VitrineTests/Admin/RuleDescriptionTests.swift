@@ -15,11 +15,28 @@ import Testing
                 "it is not in the categories travel, outdoors or weather"
             ),
             (#"{"cuisine": "pizza"}"#, "it has the cuisine pizza", "it does not have the cuisine pizza"),
+            (#"{"diet": ["vegan", "halal"]}"#, "it is for the diets vegan or halal", "it is not for the diets vegan or halal"),
+            (#"{"platform": ["ios", "ipados"]}"#, "it runs on ios or ipados", "it does not run on ios or ipados"),
+            (
+                #"{"runsOn": {"ios": "16.2"}}"#, "it is made for and runs on ios 16.2", "it is not made for or does not run on ios 16.2"
+            ),
+            (#"{"ageRating": {"atMost": 12}}"#, "it is rated for age 12 or lower", "it is not rated for age 12 or lower"),
+            (#"{"tag": "made-here"}"#, "it has the tag made-here", "it does not have the tag made-here"),
+            (#"{"developer": "Quay Labs"}"#, "it is by the developer Quay Labs", "it is not by the developer Quay Labs"),
+            (
+                #"{"deliveryMinutes": {"atMost": 30}}"#, "it is delivered in at most 30 minutes",
+                "it is not delivered in at most 30 minutes"
+            ),
             (#"{"price": "free"}"#, "it is free", "it is not free"),
             (#"{"price": {"band": [1, 2]}}"#, "it is in the price band 1 or 2", "it is not in the price band 1 or 2"),
             (
                 #"{"price": {"atMost": {"USD": 499}}}"#, "it costs at most 499 USD in minor units",
                 "it does not cost at most 499 USD in minor units"
+            ),
+            (#"{"discounted": true}"#, "it is on sale", "it is not on sale"),
+            (
+                #"{"discounted": {"atLeast": 0.2}}"#, "it is on sale at a discount of at least 20%",
+                "it is not on sale at a discount of at least 20%"
             ),
             (
                 #"{"rating": {"atLeast": 4.5, "count": 100}}"#, "it is rated 4.5 or better by at least 100 people",

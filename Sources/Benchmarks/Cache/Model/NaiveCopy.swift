@@ -28,6 +28,8 @@ struct NaiveCopy: Sendable {
     }
 
     private let feeds: [String: [Section]]
+    /// The experiments by feed.
+    private let experiments: [String: NaiveExperiments]
     /// The titles of the items by their IDs.
     let titles: [String: String]
 
@@ -56,6 +58,7 @@ struct NaiveCopy: Sendable {
                 return section
             }
         }
+        experiments = (data["feed"] ?? []).reduce(into: [:]) { $0[$1.data["feed"] as? String ?? ""] = NaiveExperiments($1.data) }
         self.titles = titles
     }
 
@@ -64,9 +67,10 @@ struct NaiveCopy: Sendable {
     func shelves(for client: TrialClient) -> [Shelf] {
         var shelves: [Shelf] = []
         var shown: [String: [String]] = [:]
-        for section in feeds[client.feed] ?? [] where section.target?.includes(client) ?? true {
+        let experiments = experiments[client.feed] ?? NaiveExperiments([:])
+        for section in feeds[client.feed] ?? [] where section.target?.includes(client, experiments) ?? true {
             let above = Set(section.without.flatMap { shown[$0] ?? [] })
-            let placements = section.placements(for: client, without: above)
+            let placements = section.placements(for: client, experiments, without: above)
             guard placements.count >= max(section.minItems, 1) else { continue }
             shown[section.id] = placements.compactMap(\.item)
             shelves += section.shelves(placements)
@@ -108,8 +112,10 @@ extension NaiveCopy.Section {
         }
     }
 
-    fileprivate func placements(for client: TrialClient, without above: Set<String>) -> [NaiveCopy.Placement] {
-        let pins = pins.filter { $0.target?.includes(client) ?? true }
+    fileprivate func placements(for client: TrialClient, _ experiments: NaiveExperiments, without above: Set<String>) -> [NaiveCopy
+        .Placement]
+    {
+        let pins = pins.filter { $0.target?.includes(client, experiments) ?? true }
         let pinned = Set(pins.compactMap(\.item))
         let others = candidates.filter { !pinned.contains($0.item ?? "") && !above.contains($0.item ?? "") }
         // A pin whose slot comes after the last candidate moves up.

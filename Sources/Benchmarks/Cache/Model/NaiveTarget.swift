@@ -7,7 +7,7 @@ struct NaiveTarget: @unchecked Sendable {
 
     init(_ conditions: [String: Any]) { self.conditions = conditions }
 
-    func includes(_ client: TrialClient) -> Bool {
+    func includes(_ client: TrialClient, _ experiments: NaiveExperiments) -> Bool {
         conditions.allSatisfy { name, value in
             switch name {
             case "storefronts": Self.names(value).contains(client.storefront)
@@ -16,7 +16,10 @@ struct NaiveTarget: @unchecked Sendable {
             case "appVersion": client.app.map { Self.isVersion($0, in: value) } ?? false
             case "os": client.os.map { Self.isVersion($0, in: value) } ?? false
             case "tags": client.tags.map { !Set($0).isDisjoint(with: Self.names(value)) } ?? false
-            case "bucket": client.id.map { Self.isClient($0, in: value) } ?? false
+            case "experiment":
+                (value as? [String: [String]])?.allSatisfy { key, arms in
+                    experiments.arm(of: client, in: key).map(arms.contains) ?? false
+                } ?? false
             default: false
             }
         }
@@ -37,18 +40,34 @@ struct NaiveTarget: @unchecked Sendable {
         }
     }
 
-    private static func isClient(_ id: String, in bucket: Any) -> Bool {
-        guard let bucket = bucket as? [String: Any], let name = bucket["experiment"] as? String, let from = bucket["from"] as? Int,
-            let to = bucket["to"] as? Int
-        else { return false }
-        return (from..<to).contains(place(of: id, in: name))
-    }
-
-    /// Returns the bucket by the steps of `docs/feeds.md`.
-    static func place(of client: String, in experiment: String) -> Int {
+    /// Returns the place by the steps of `docs/feeds.md`.
+    static func place(of client: String, in salt: String) -> Int {
         var h: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in "\(experiment)/\(client)".utf8 { h = (h ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        for byte in "\(salt)/\(client)".utf8 { h = (h ^ UInt64(byte)) &* 0x100_0000_01b3 }
         for factor: UInt64 in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53] { h = (h ^ h / 0x2_0000_0000) &* factor }
         return Int((h ^ h / 0x2_0000_0000) % 100)
+    }
+}
+
+/// The experiments of a feed in the model.
+struct NaiveExperiments: @unchecked Sendable {
+    // Unchecked: the values are never mutated after they are parsed.
+    private let experiments: [String: Any]
+    private let holdout: [String: Any]?
+
+    init(_ feed: [String: Any]) {
+        experiments = feed["experiments"] as? [String: Any] ?? [:]
+        holdout = feed["holdout"] as? [String: Any]
+    }
+
+    /// Returns the arm of a client, or nil if the feed has no such experiment.
+    func arm(of client: TrialClient, in key: String) -> String? {
+        guard let experiment = experiments[key] as? [String: Any], let standard = experiment["default"] as? String else { return nil }
+        if experiment["state"] as? String == "concluded" { return experiment["winner"] as? String }
+        guard experiment["state"] as? String == "running", let id = client.id else { return standard }
+        if let holdout, NaiveTarget.place(of: id, in: holdout["salt"] as? String ?? "") < holdout["share"] as? Int ?? 0 { return standard }
+        let place = NaiveTarget.place(of: id, in: experiment["salt"] as? String ?? "")
+        let arms = experiment["arms"] as? [String: [[Int]]] ?? [:]
+        return arms.first { $0.value.contains { $0[0] <= place && place < $0[1] } }?.key
     }
 }

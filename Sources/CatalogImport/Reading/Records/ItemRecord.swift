@@ -16,7 +16,7 @@ package struct ItemRecord: Sendable, Equatable {
     var parts: Int {
         let windows = if case .within(let storefronts) = content.availability { storefronts.reduce(0) { $0 + $1.windows.count } } else { 0 }
         let images = content.images.all.reduce(0) { $0 + $1.image.parts }
-        return content.texts.count + content.categories.count + content.prices.count + images + windows
+        return content.texts.count + content.categories.count + content.prices.count + content.pricePeriods.count + images + windows
     }
 }
 

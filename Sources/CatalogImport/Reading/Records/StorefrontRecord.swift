@@ -10,13 +10,15 @@ package struct StorefrontRecord: Sendable, Equatable {
     /// The locales in the order in which clients show them.
     package let locales: [String]
     package let defaultLocale: String
+    package let ratingScheme: String
 
-    init(key: String, currency: String, timeZone: String, locales: [String], defaultLocale: String) {
+    init(key: String, currency: String, timeZone: String, locales: [String], defaultLocale: String, ratingScheme: String) {
         self.key = key
         self.currency = currency
         self.timeZone = timeZone
         self.locales = locales
         self.defaultLocale = defaultLocale
+        self.ratingScheme = ratingScheme
     }
 
     init(reading object: inout JSONObjectReader) throws(JSONReadError) {
@@ -25,6 +27,7 @@ package struct StorefrontRecord: Sendable, Equatable {
         let timeZone = object.required("timeZone", .line(1...100))
         let locales = object.required("locales", as: [String].self, .all(.locale, 1...100, "locales"))
         let defaultLocale = object.required("defaultLocale", .locale)
+        let ratingScheme = object.optional("ratingScheme", .slug)
         try object.finish()
         guard try locales().contains(try defaultLocale()) else {
             throw object.refuse(.invalidChoice, at: "defaultLocale", "the default locale is not one of the locales")
@@ -34,6 +37,7 @@ package struct StorefrontRecord: Sendable, Equatable {
         self.timeZone = try timeZone()
         self.locales = try locales()
         self.defaultLocale = try defaultLocale()
+        self.ratingScheme = ratingScheme ?? AgeRating.defaultScheme
     }
 }
 
@@ -46,6 +50,7 @@ extension StorefrontRecord: JSONEncodable {
             $0.member("timeZone", timeZone)
             $0.member("locales", locales)
             $0.member("defaultLocale", defaultLocale)
+            $0.member("ratingScheme", ratingScheme, unless: AgeRating.defaultScheme)
         }
     }
 }

@@ -26,7 +26,7 @@ package enum FeedSchema {
                 .string(
                     """
                     The document of a feed. The server also rejects what a schema cannot express: an integer with a decimal point or an \
-                    exponent, two sections with the same key, a slot that is pinned twice or is not below the size, an item that is \
+                    exponent, a discount that is not in whole percent, two sections with the same key, a slot that is pinned twice or is not below the size, an item that is \
                     pinned twice or is both pinned and excluded, two cards of a section with the same key, a body in a feed that is not a \
                     story, a size of an image above its largest one, an image of several sizes without {w} and {h}, minItems above the \
                     size, a cell style for a slot that the layout does not have, inSection with a section that is not above, a rule of more than \(Rule.maxConditions) conditions, a day \
@@ -130,9 +130,16 @@ extension FeedSchema {
 
     /// The definitions of rules, one for each depth, because the nesting of conditions is limited.
     static var rules: [JSONValue.Property] {
+        let discount = JSONValue.members(("type", "number"), ("minimum", .number(0.01)), ("maximum", .integer(1)))
         let plain: [JSONValue.Property] = [
             ("kind", .keywords(ItemKind.allCases.map(\.rawValue))), ("category", .oneOrMore(.identifier(.slug))),
-            ("cuisine", .oneOrMore(.identifier(.slug))), ("price", .reference("price")),
+            ("cuisine", .oneOrMore(.identifier(.slug))), ("diet", .oneOrMore(.identifier(.slug))),
+            ("tag", .oneOrMore(.identifier(.slug))), ("developer", .oneOrMore(.line(Rule.maxNameCharacters))),
+            ("deliveryMinutes", .closed([("atMost", .integer(0...Rule.maxDeliveryMinutes))], required: ["atMost"])),
+            ("platform", .oneOrMore(.identifier(.slug))), ("runsOn", .oneOrMore(platformVersion)),
+            ("ageRating", .closed([("atMost", .integer(0...Rule.maxAge))], required: ["atMost"])),
+            ("price", .reference("price")),
+            ("discounted", .any(of: .constant(.bool(true)), .closed([("atLeast", discount)], required: ["atLeast"]))),
             (
                 "rating",
                 .closed([("atLeast", .number(0...5)), ("count", .integer(0...Rule.maxRatings))], required: ["atLeast"])
@@ -156,12 +163,19 @@ extension FeedSchema {
         return [("price", price)] + rules
     }
 
+    /// An object with one platform and its version.
+    private static var platformVersion: JSONValue {
+        .members(
+            ("type", "object"), ("propertyNames", .identifier(.slug)),
+            ("additionalProperties", .pattern(#"^[0-9]{1,9}(\.[0-9]{1,9}){0,3}$"#)), ("minProperties", 1), ("maxProperties", 1))
+    }
+
     static var targets: [JSONValue.Property] {
         let number = #"[0-9]{1,9}(\.[0-9]{1,9}){0,3}"#
         func several(_ element: JSONValue) -> JSONValue { .distinct(element, 1...JSONReader.maxIdentifiers) }
-        let bucket = JSONValue.closed(
-            [("experiment", .identifier(.name)), ("from", .integer(0...Place.count - 1)), ("to", .integer(1...Place.count))],
-            required: ["experiment", "from", "to"])
+        let experiments = JSONValue.members(
+            ("type", .string("object")), ("minProperties", 1), ("maxProperties", .integer(JSONReader.maxIdentifiers)),
+            ("propertyNames", .identifier(.name)), ("additionalProperties", several(.identifier(.name))))
         return [
             ("versions", .pattern("^(=\(number)|>=\(number)|<\(number)|>=\(number) <\(number))$")),
             (
@@ -170,7 +184,7 @@ extension FeedSchema {
                     [
                         ("storefronts", several(.identifier(.storefront))), ("locales", several(.reference("locale"))),
                         ("platforms", several(.identifier(.slug))), ("appVersion", .reference("versions")), ("os", .reference("versions")),
-                        ("tags", several(.identifier(.name))), ("bucket", bucket),
+                        ("tags", several(.identifier(.name))), ("experiment", experiments),
                     ], ("minProperties", 1))
             ),
         ]

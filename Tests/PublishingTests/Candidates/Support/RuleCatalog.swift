@@ -17,21 +17,69 @@ struct RuleCatalog {
         var categories: [String]
         var cuisines: [String] = []
         var priceBand = 1
+        var diets: [String] = []
+        var tags: [String] = []
+        var developer = "Quay Labs"
+        var deliveryMinutes = 30
+        /// The platforms with their least versions, which are empty if every version is enough.
+        var platforms: [String: String] = [:]
+        /// The labels by rating scheme.
+        var ageRatings: [String: String] = [:]
         var rating: (average: Int, count: Int)?
         var day: CalendarDay
         var prices: [String: Int] = [:]
+        /// The price period in each storefront.
+        var periods: [String: Period] = [:]
         /// The availability in each storefront and whether it includes the test's time, or nil if the item is available everywhere.
         var times: [String: (during: String, isNow: Bool)]?
         var titles: [LocaleTag: String]
         var isWithdrawn = false
+
+        struct Period {
+            let from: String
+            let until: String
+            /// Whether the period includes the test's time.
+            let isNow: Bool
+            let amount: Int
+            /// The price before the sale.
+            let previous: Int?
+        }
+
+        /// Returns the period at the test's time.
+        func period(in storefront: String) -> Period? { periods[storefront].flatMap { $0.isNow ? $0 : nil } }
+
+        /// Returns the price at the test's time.
+        func price(in storefront: String) -> Int? { period(in: storefront)?.amount ?? prices[storefront] }
     }
 
     static let time = Timestamp("2026-03-01T12:00:00Z") ?? .epoch
     static let today = CalendarDay.of("2026-03-01")
     static let storefronts = [
-        Storefront(key: "us", currency: "USD", timeZone: "America/New_York", locales: tags("en", "es"), defaultLocale: .english),
-        Storefront(key: "de", currency: "EUR", timeZone: "Europe/Berlin", locales: tags("de", "en"), defaultLocale: tags("de")[0]),
+        Storefront(
+            key: "us", currency: "USD", timeZone: "America/New_York", locales: tags("en", "es"), defaultLocale: .english,
+            ratingScheme: "apple-2025"),
+        Storefront(
+            key: "de", currency: "EUR", timeZone: "Europe/Berlin", locales: tags("de", "en"), defaultLocale: tags("de")[0],
+            ratingScheme: "usk"),
         Storefront(key: "sa", currency: "SAR", timeZone: "Asia/Riyadh", locales: tags("ar", "en"), defaultLocale: tags("ar")[0]),
+    ]
+
+    static let versions = ["", "0.0", "9", "10", "16.0", "16.0.1", "16.2", "16.10", "17"]
+    /// The platforms whose items the clients of each platform run.
+    static let runs = [
+        "ios": ["ios"], "ipados": ["ipados", "ios"], "macos": ["macos"], "watchos": ["watchos"], "tvos": ["tvos"],
+        "visionos": ["visionos", "ipados"], "android": ["android"], "linux": ["linux"],
+    ]
+    /// The ages of the labels of each rating scheme.
+    static let ages = [
+        "apple-2015": ["4+": 4, "9+": 9, "12+": 12, "17+": 17], "apple-2025": ["4+": 4, "9+": 9, "13+": 13, "16+": 16, "18+": 18],
+        "pegi": ["3": 3, "7": 7, "12": 12, "16": 16, "18": 18], "usk": ["0": 0, "6": 6, "12": 12, "16": 16, "18": 18],
+        "esrb": ["E": 6, "E10+": 10, "T": 13, "M": 17, "AO": 18],
+    ]
+    static let deliveryMinutes = [0, 9, 10, 30, 45, 120, 1_440]
+    /// The folded form of each developer.
+    static let foldedDevelopers = [
+        "Quay Labs": "quay labs", "QUAY-LABS!": "quay labs", "Südwind": "sudwind", "SUDWIND": "sudwind", "مطبخ الرياض": "مطبخ رياض",
     ]
 
     var items: [Item] = []
@@ -55,13 +103,36 @@ struct RuleCatalog {
             if isFood {
                 item.cuisines = Array(RandomRules.cuisines.shuffled(using: &random).prefix(chance(1, in: 3) ? 2 : 1))
                 item.priceBand = Int.random(in: 1...4, using: &random)
+                item.diets = Array(RandomRules.diets.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random)))
+                item.deliveryMinutes = Self.deliveryMinutes.randomElement(using: &random) ?? 0
+            } else {
+                item.developer = Self.foldedDevelopers.keys.sorted().randomElement(using: &random) ?? ""
+                for platform in RandomRules.platforms.shuffled(using: &random).prefix(chance(1, in: 2) ? 1 : 2) {
+                    item.platforms[platform] = Self.versions.randomElement(using: &random)
+                }
+                for (scheme, labels) in Self.ages.sorted(by: { $0.key < $1.key }).shuffled(using: &random).prefix(chance(1, in: 2) ? 1 : 2)
+                {
+                    item.ageRatings[scheme] = labels.keys.sorted().randomElement(using: &random)
+                }
             }
+            item.tags = Array(RandomRules.tags.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random)))
             if chance(3, in: 4) {
                 item.rating = (Int.random(in: 0...10, using: &random) * 50, Int.random(in: 1...12, using: &random))
                 if chance(1, in: 4) { item.rating = ([110, 230, 410, 435, 434, 409].randomElement(using: &random) ?? 0, 10) }
             }
             for storefront in Self.storefronts where !isFood && chance(1, in: 3) {
                 item.prices[storefront.key] = [0, 99, 199, 200, 500].randomElement(using: &random)
+            }
+            for storefront in Self.storefronts where !isFood && chance(1, in: 4) {
+                let during = [
+                    ("2026-02-01T00:00:00Z", "2026-03-01T12:00:01Z", true), ("2026-03-01T12:00:00Z", "2026-03-02T00:00:00Z", true),
+                    ("2026-02-01T00:00:00Z", "2026-03-01T12:00:00Z", false), ("2026-03-01T12:00:01Z", "2026-03-02T00:00:00Z", false),
+                ].randomElement(using: &random)
+                let amount = [0, 99, 120, 199].randomElement(using: &random) ?? 0
+                let previous = chance(2, in: 3) ? [200, 500].randomElement(using: &random) : nil
+                if let (from, until, isNow) = during {
+                    item.periods[storefront.key] = Item.Period(from: from, until: until, isNow: isNow, amount: amount, previous: previous)
+                }
             }
             if chance(1, in: 3) {
                 item.times = [:]
@@ -98,13 +169,31 @@ struct RuleCatalog {
         items.compactMap { item in
             guard !item.isWithdrawn, item.times.map({ $0[storefront.key]?.isNow ?? false }) ?? true else { return nil }
             var facets = Set(item.categories.map { "category:\($0)" } + item.cuisines.map { "cuisine:\($0)" })
-            facets.insert(item.kind == .topApp ? "platform:ios" : "priceBand:\(item.priceBand)")
-            facets.formUnion(item.prices.filter { $0.value > 0 }.keys.map { "paid:\($0)" })
+            if item.kind == .foodApp { facets.insert("priceBand:\(item.priceBand)") }
+            facets.formUnion(item.platforms.keys.map { "platform:\($0)" })
+            facets.formUnion(
+                Self.runs.filter { item.kind == .foodApp || $0.value.contains { item.platforms[$0] != nil } }.map { "on:\($0.key)" })
+            facets.formUnion(item.diets.map { "diet:\($0)" } + item.tags.map { "tag:\($0)" })
+            if item.kind == .topApp, let folded = Self.foldedDevelopers[item.developer] { facets.insert("developer:\(folded)") }
+            // The facets of other storefronts hold at any time, those of this one at the test's time.
+            for other in Self.storefronts.map(\.key) {
+                let period = item.periods[other]
+                let isHere = other == storefront.key
+                let amounts = isHere ? [item.price(in: other)] : [item.prices[other], period?.amount]
+                if amounts.compactMap(\.self).contains(where: { $0 > 0 }) { facets.insert("paid:\(other)") }
+                if period != nil { facets.insert("priceChanges:\(other)") }
+                if period?.previous != nil, !isHere || period?.isNow == true { facets.insert("discounted:\(other)") }
+            }
             facets.insert("titles:\(item.titles.keys.map(\.text).sorted().joined(separator: ","))")
             return ItemFacts(
                 id: item.id, kind: item.kind, facets: facets, ratingAverage: item.rating?.average ?? 0,
                 ratingCount: item.rating?.count ?? 0,
-                releasedOn: item.day, serialNumber: item.number, priceMinor: item.prices[storefront.key])
+                releasedOn: item.day, serialNumber: item.number,
+                priceMinor: item.price(in: storefront.key),
+                pricePeriod: item.period(in: storefront.key).map {
+                    ItemFacts.Period(until: Timestamp($0.until) ?? .epoch, previousMinor: $0.previous)
+                },
+                measures: RuleMeasures(item.measures))
         }
     }
 
@@ -115,21 +204,28 @@ struct RuleCatalog {
             let id = "'\(item.id)'"
             let (average, count) = item.rating.map { ("\($0.average) / 100.0", "\($0.count)") } ?? ("NULL", "NULL")
             script += """
-                INSERT INTO items (id, kind, source, serial_number, slug, content_hash, rating_average, rating_count, is_everywhere, deleted_at)
+                INSERT INTO items (id, kind, source, serial_number, slug, content_hash, rating_average, rating_count, is_everywhere, tags, deleted_at)
                 VALUES (\(id), '\(item.kind.rawValue)', 'i\(item.number)', \(item.number), 'i\(item.number)', sha256('\(item.number)'),
-                    \(average), \(count), \(item.times == nil), \(item.isWithdrawn ? "now()" : "NULL"));
+                    \(average), \(count), \(item.times == nil), '{\(item.tags.joined(separator: ","))}', \(item.isWithdrawn ? "now()" : "NULL"));
 
                 """
             if item.kind == .topApp {
                 script += """
-                    INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-                    VALUES (\(id), 'org.i\(item.number)', 'Quay', '1', 1, '{ios}', '4+', '\(item.day.description)');
+                    INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+                    VALUES (\(id), 'org.i\(item.number)', '\(item.developer)', '1', 1, '\(item.day.description)');
 
                     """
+                for (platform, version) in item.platforms {
+                    script += "INSERT INTO item_platforms VALUES (\(id), '\(platform)', nullif('\(version)', ''));"
+                }
+                for (scheme, label) in item.ageRatings {
+                    script += "INSERT INTO item_age_ratings VALUES (\(id), '\(scheme)', '\(label)');"
+                }
             } else {
                 script += """
-                    INSERT INTO food_apps (item_id, brand, cuisines, delivery_minutes_from, delivery_minutes_to, price_band, release_date)
-                    VALUES (\(id), 'Saffron', '{\(item.cuisines.joined(separator: ","))}', 1, 2, \(item.priceBand), '\(item.day.description)');
+                    INSERT INTO food_apps (item_id, brand, cuisines, dietary_tags, delivery_minutes_from, delivery_minutes_to, price_band, release_date)
+                    VALUES (\(id), 'Saffron', '{\(item.cuisines.joined(separator: ","))}',
+                        '{\(item.diets.joined(separator: ","))}', 0, \(item.deliveryMinutes), \(item.priceBand), '\(item.day.description)');
 
                     """
             }
@@ -143,6 +239,14 @@ struct RuleCatalog {
             for (storefront, amount) in item.prices {
                 script += """
                     INSERT INTO item_prices SELECT \(id), key, 'price', \(amount), currency FROM storefronts WHERE key = '\(storefront)';
+
+                    """
+            }
+            for (storefront, period) in item.periods {
+                script += """
+                    INSERT INTO item_price_periods
+                    SELECT \(id), key, 'price', '[\(period.from),\(period.until))', \(period.amount), currency, \(period.previous.map { "\($0)" } ?? "NULL")
+                    FROM storefronts WHERE key = '\(storefront)';
 
                     """
             }
@@ -160,8 +264,9 @@ struct RuleCatalog {
     }
 
     static let storefrontRows = """
-        INSERT INTO storefronts (key, currency, time_zone, default_locale)
-        VALUES ('us', 'USD', 'America/New_York', 'en'), ('de', 'EUR', 'Europe/Berlin', 'de'), ('sa', 'SAR', 'Asia/Riyadh', 'ar');
+        INSERT INTO storefronts (key, currency, time_zone, default_locale, rating_scheme)
+        VALUES ('us', 'USD', 'America/New_York', 'en', 'apple-2025'), ('de', 'EUR', 'Europe/Berlin', 'de', 'usk'),
+            ('sa', 'SAR', 'Asia/Riyadh', 'ar', 'apple-2015');
         INSERT INTO storefront_locales (storefront, locale, rank)
         VALUES ('us', 'en', 1), ('us', 'es', 2), ('de', 'de', 1), ('de', 'en', 2), ('sa', 'ar', 1), ('sa', 'en', 2);
         INSERT INTO categories (key, item_kind)
@@ -192,5 +297,30 @@ struct RuleCatalog {
             let reader = CandidateReader(at: time, eachWithin: limit, PostgresSession(connection, within: .seconds(60)))
             try await body(connection, other, reader)
         }
+    }
+}
+
+extension RuleCatalog.Item {
+    /// The measures as the catalog indexes them.
+    fileprivate var measures: [String: String] {
+        if kind == .foodApp { return ["delivery": Self.key(of: [deliveryMinutes]), "os:*": ""] }
+        var measures: [String: String] = [:]
+        for (platform, version) in platforms {
+            measures["os:\(platform)"] = Self.key(of: version.split(separator: ".").compactMap { Int($0) })
+        }
+        let highest = ageRatings.compactMap { RuleCatalog.ages[$0.key]?[$0.value] }.max() ?? 0
+        for (scheme, labels) in RuleCatalog.ages {
+            let own = ageRatings[scheme].flatMap { labels[$0] }
+            let age = own ?? labels.values.filter { $0 >= highest }.min() ?? labels.values.max() ?? 0
+            measures["age:\(scheme)"] = Self.key(of: [age])
+        }
+        return measures
+    }
+
+    /// Returns each number after the count of its digits, without zeros at the end.
+    private static func key(of numbers: [Int]) -> String {
+        var numbers = numbers
+        while numbers.last == 0 { numbers.removeLast() }
+        return numbers.map { "\("\($0)".count)\($0)" }.joined()
     }
 }

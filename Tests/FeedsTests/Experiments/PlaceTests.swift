@@ -1,14 +1,13 @@
 import Feeds
-import JSON
 import Resolve
 import TestSupport
 import Testing
 
-@Suite("The buckets of an experiment")
-struct BucketTests {
-    @Test("The position of a client equals the documented one")
+@Suite("The places of clients in an experiment")
+struct PlaceTests {
+    @Test("The place of a client equals the documented one")
     func vectors() throws {
-        let rows = try FeedsPage.rows(below: "### Experiment buckets")
+        let rows = try FeedsPage.rows(below: "### Places")
         #expect(rows.count == 7)
         for row in rows { #expect(Place.of(row[1], in: row[0]) == Int(row[3]), "\(row)") }
     }
@@ -28,7 +27,7 @@ struct BucketTests {
         return counts.reduce(0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
     }
 
-    @Test("Clients are distributed evenly over the positions", arguments: ["weekend", "a", "checkout-2026", "x.y_z"])
+    @Test("Clients are distributed evenly over the places", arguments: ["weekend", "a", "checkout-2026", "x.y_z"])
     func uniform(experiment: String) {
         var counts = Array(repeating: 0, count: 100)
         for index in places(experiment, seed: 7) { counts[index] += 1 }
@@ -36,18 +35,11 @@ struct BucketTests {
         #expect(chiSquare(counts, of: 10_000) < 161, "seed 7: \(counts)")
     }
 
-    @Test("The positions in two experiments are independent")
+    @Test("The places in two experiments are independent")
     func independent() {
         let pairs = zip(places("weekend", seed: 11), places("weekend2", seed: 11))
         var counts = Array(repeating: 0, count: 100)
         for (a, b) in pairs { counts[a / 10 * 10 + b / 10] += 1 }
         #expect(chiSquare(counts, of: 10_000) < 161, "seed 11: \(counts)")
-    }
-
-    @Test("Two buckets that divide the range divide all clients")
-    func complement() throws {
-        let low = try Bucket(parsing: Array(#"{"experiment": "weekend", "from": 0, "to": 30}"#.utf8))
-        let high = try Bucket(parsing: Array(#"{"experiment": "weekend", "from": 30, "to": 100}"#.utf8))
-        for client in 0..<1_000 { #expect(low.includes(clientID: "\(client)") != high.includes(clientID: "\(client)")) }
     }
 }

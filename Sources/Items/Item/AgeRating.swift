@@ -1,0 +1,78 @@
+package import JSON
+internal import Values
+
+/// The label of an item in a rating scheme, such as `12+`.
+package struct AgeRating: Sendable, Equatable {
+    package static let defaultScheme = "apple-2015"
+
+    package let scheme: String
+    package let label: String
+
+    /// Reads the labels of a record, sorted by scheme. `ageRating` is the label of the default scheme alone. Returns nil if
+    /// there is no valid label. The reader has then reported the issue.
+    static func read(_ object: inout JSONObjectReader) -> [AgeRating]? {
+        let short = object.optional("ageRating", .word(1...20))
+        var labels = object.optional("ageRatings", as: [String: String].self, object.ifStrict(labels)) ?? [:]
+        if let short {
+            if let other = labels[defaultScheme], other != short {
+                object.report(.duplicate, at: "ageRating", "ageRatings has another label of \(defaultScheme): \(other)")
+            }
+            labels[defaultScheme] = short
+        }
+        guard !labels.isEmpty else {
+            if !object.has("ageRatings"), !object.has("ageRating") {
+                object.report(.missingKey, at: "ageRatings", "the key \"ageRatings\" is missing")
+            }
+            return nil
+        }
+        return labels.map { AgeRating(scheme: $0.key, label: $0.value) }
+            .sorted { $0.scheme.utf8.lexicographicallyPrecedes($1.scheme.utf8) }
+    }
+
+    private static var labels: JSONRule<[String: String]> {
+        .satisfying(.invalidFormat, "expected labels such as \"12+\" by the keys of rating schemes") { labels in
+            (1...50).contains(labels.count)
+                && labels.allSatisfy { IdentifierFormat.slug.fits($0.key) && TextShape.word(1...20).fits($0.value) }
+        }
+    }
+}
+
+/// The rating schemes of the catalog, with the least age of each label.
+package struct RatingSchemes: Sendable, Equatable, JSONDecodable {
+    package let ages: [String: [String: Int]]
+
+    package init(_ ages: [String: [String: Int]] = [:]) { self.ages = ages }
+
+    package init(from json: JSONReader) throws(JSONReadError) { ages = try json.decode() }
+
+    /// Returns the rating of an item in a scheme, or nil if the schemes do not have its labels.
+    ///
+    /// An item without a label of the scheme has the lowest label that covers its highest age, or else the highest label.
+    func rating(_ ratings: [AgeRating], in scheme: String) -> ShownAgeRating? {
+        guard let labels = ages[scheme] else { return nil }
+        if let own = ratings.first(where: { $0.scheme == scheme }), let age = labels[own.label] {
+            return ShownAgeRating(scheme: scheme, label: own.label, minimumAge: age, isMapped: false)
+        }
+        guard let highest = ratings.compactMap({ ages[$0.scheme]?[$0.label] }).max() else { return nil }
+        let sorted = labels.sorted { $0.value < $1.value }
+        return (sorted.first { $0.value >= highest } ?? sorted.last).map {
+            ShownAgeRating(scheme: scheme, label: $0.key, minimumAge: $0.value, isMapped: true)
+        }
+    }
+}
+
+/// The age rating that clients of a storefront receive.
+struct ShownAgeRating: Equatable, JSONObjectEncodable {
+    let scheme: String
+    let label: String
+    let minimumAge: Int
+    /// Whether the item has no label of the scheme, so that the label follows from its age in other schemes.
+    let isMapped: Bool
+
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("scheme", scheme)
+        json.member("label", label)
+        json.member("minimumAge", minimumAge)
+        json.member("mapped", isMapped, unless: false)
+    }
+}

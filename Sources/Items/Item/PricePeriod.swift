@@ -1,0 +1,168 @@
+package import JSON
+package import Values
+
+/// A period in which an item has another price than its regular one.
+package struct PricePeriod: Sendable, Equatable {
+    package let storefront: String
+    package let role: ItemPrice.Role
+    /// The start, or nil in a published document whose price is in effect.
+    package let from: Timestamp?
+    package let until: Timestamp
+    package let amount: Money
+    /// The price before a sale, in the same currency. Nil if the period is not a sale.
+    package let previousMinor: Int?
+
+    package static let maxPeriods = 1_000
+
+    func precedes(_ other: PricePeriod) -> Bool {
+        if storefront != other.storefront { return storefront.utf8.lexicographicallyPrecedes(other.storefront.utf8) }
+        return (role.rawValue, from ?? .earliest) < (other.role.rawValue, other.from ?? .earliest)
+    }
+
+    /// The price that clients are shown, with its end.
+    var price: ShownPrice { ShownPrice(amount: amount, previousMinor: previousMinor, until: until) }
+}
+
+/// A price as clients are shown it: `{"amountMinor": 299, "currency": "EUR", "former": 499, "until": "…"}`.
+package struct ShownPrice: Sendable, Equatable {
+    package let amount: Money
+    /// The price before the sale, or nil if there is no sale.
+    package let previousMinor: Int?
+    /// The time until which the price is in effect. Nil if the price is the regular one.
+    package let until: Timestamp?
+
+    package init(amount: Money, previousMinor: Int? = nil, until: Timestamp? = nil) {
+        self.amount = amount
+        self.previousMinor = previousMinor
+        self.until = until
+    }
+}
+
+extension ShownPrice: JSONObjectEncodable, JSONDecodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let amountMinor = object.required("amountMinor", as: Int.self)
+        let currency = object.required("currency", as: String.self)
+        previousMinor = object.essential("former")
+        until = object.essential("until")
+        try object.finish()
+        amount = Money(amountMinor: try amountMinor(), currency: try currency())
+    }
+
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("amountMinor", amount.amountMinor)
+        json.member("currency", amount.currency)
+        json.member("former", previousMinor)
+        json.member("until", until?.description)
+    }
+}
+
+extension ItemContent {
+    /// Returns the price in a published document, or nil if the item has none in the storefront.
+    package func price(_ role: ItemPrice.Role, in storefront: String) -> ShownPrice? {
+        if let period = pricePeriods.first(where: { $0.from == nil && $0.storefront == storefront && $0.role == role }) {
+            return period.price
+        }
+        return prices.first { $0.storefront == storefront && $0.role == role }.map { ShownPrice(amount: $0.amount) }
+    }
+
+    /// Returns the next time at which the clock changes a price in a published document.
+    package func nextPriceChange(in storefront: String) -> Timestamp? {
+        pricePeriods.lazy.filter { $0.storefront == storefront }.map { $0.from ?? $0.until }.min()
+    }
+}
+
+// MARK: JSON
+
+extension ItemPrice.Role {
+    /// The field of a record that contains the periods of this price.
+    package var periodsMember: String {
+        switch self {
+        case .price: "pricePeriods"
+        case .minimumOrder: "minimumOrderPeriods"
+        case .deliveryFee: "deliveryFeePeriods"
+        }
+    }
+}
+
+extension JSONObjectReader {
+    mutating func pricePeriods(_ role: ItemPrice.Role) -> [PricePeriod] {
+        let storefronts = optional(role.periodsMember, as: ByStorefront<Periods>.self)?.list ?? []
+        return storefronts.flatMap { storefront, periods in
+            periods.list.map {
+                PricePeriod(
+                    storefront: storefront, role: role, from: $0.from, until: $0.until, amount: $0.amount, previousMinor: $0.previousMinor)
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    mutating func member(_ periods: [PricePeriod], _ role: ItemPrice.Role) {
+        let periods = periods.filter { $0.role == role }
+        guard !periods.isEmpty else { return }
+        member(role.periodsMember) { json in
+            var next = periods.startIndex
+            while next < periods.endIndex {
+                let storefront = periods[next].storefront
+                let end = periods[next...].firstIndex { $0.storefront != storefront } ?? periods.endIndex
+                json.member(storefront, each: periods[next..<end]) { json, period in
+                    json.object {
+                        $0.member("from", period.from?.description)
+                        period.price.encodeMembers(ofPeriodTo: &$0)
+                    }
+                }
+                next = end
+            }
+        }
+    }
+}
+
+extension ShownPrice {
+    /// Encodes the fields in the order in which published documents have them.
+    fileprivate func encodeMembers(ofPeriodTo json: inout JSONWriter) {
+        json.member("until", until?.description)
+        json.member("amountMinor", amount.amountMinor)
+        json.member("currency", amount.currency)
+        json.member("former", previousMinor)
+    }
+}
+
+/// The periods of one storefront, in order of time.
+private struct Periods: JSONDecodable {
+    let list: [Period]
+
+    init(from json: JSONReader) throws(JSONReadError) {
+        list = try json.decode(as: [Period].self, json.isStrict ? .count(1...PricePeriod.maxPeriods) : nil)
+            .sorted { ($0.from ?? .earliest, $0.until) < ($1.from ?? .earliest, $1.until) }
+        guard json.isStrict else { return }
+        for (period, next) in zip(list, list.dropFirst()) where (next.from ?? .earliest) < period.until {
+            throw json.refuse(.duplicate, "the periods overlap")
+        }
+    }
+}
+
+private struct Period: JSONDecodable {
+    let from: Timestamp?
+    let until: Timestamp
+    let amount: Money
+    let previousMinor: Int?
+
+    init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let from = object.essential("from", as: Timestamp.self)
+        let until = object.required("until", as: Timestamp.self)
+        let amountMinor = object.required("amountMinor", as: Int.self, object.ifStrict(.in(0...Money.maxMinor)))
+        let currency = object.required("currency", .currency)
+        let previousMinor = object.optional("former", as: Int.self, object.ifStrict(.in(1...Money.maxMinor)))
+        try object.finish()
+        (self.from, self.until, self.previousMinor) = (from, try until(), previousMinor)
+        amount = Money(amountMinor: try amountMinor(), currency: try currency())
+        guard json.isStrict else { return }
+        guard let from else { throw object.refuse(.missingKey, at: "from", "the key \"from\" is missing") }
+        guard from < self.until else { throw object.refuse(.outOfRange, at: "until", "the period ends before it starts") }
+        if let previousMinor, previousMinor <= amount.amountMinor {
+            throw object.refuse(.outOfRange, at: "former", "expected more than the amount of \(amount.amountMinor), found \(previousMinor)")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Access
+import Feeds
+import HTTPMessages
+import JSON
+import TestDatabase
+import Testing
+
+@testable import API
+@testable import HTTP
+
+@Suite("The routes of experiments", .databaseForEachTest)
+struct ExperimentRouteTests {
+    private static let weekend = "/admin/v1/experiments/weekend"
+    private static let halves = #"{"arms":{"control":[[0,50]],"pairs":[[50,100]]},"default":"control"}"#
+
+    /// Sends a change with the present ETag of its resource.
+    private func change(_ site: AdminSite, _ anna: AccessToken, _ line: String, body: String? = nil) async throws -> Response {
+        let path = String(line.split(separator: " ")[1]).split(separator: ":").first.map(String.init) ?? ""
+        let tag = try await site.send("GET \(path)", anna).tag
+        return try await site.send(line, anna, ["If-Match: \(tag)"], body: body)
+    }
+
+    @Test("An experiment goes from its creation to its winner, with an audit entry for each change")
+    func life() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let created = try await site.expect(.created, "PUT \(Self.weekend)", anna, ["If-None-Match: *"], body: Self.halves)
+            #expect(created[.location] == [Self.weekend])
+            #expect(try created.json["salt"]?.string == "weekend" && created.json["state"]?.string == "draft")
+            try await site.expect(.preconditionFailed, "PUT \(Self.weekend)", anna, ["If-None-Match: *"], body: Self.halves)
+            let again = try await site.expect(.ok, "PUT \(Self.weekend)", anna, ["If-Match: \(created.tag)"], body: created.text)
+            #expect(again.tag == created.tag)
+            let started = try await site.expect(.ok, "POST \(Self.weekend):start", anna, ["If-Match: \(created.tag)"])
+            #expect(try started.json["state"]?.string == "running" && started.tag != created.tag)
+            try await site.expect(.preconditionFailed, "POST \(Self.weekend):start", anna, ["If-Match: \(created.tag)"])
+            let moved = #"{"arms":{"control":[[0,90]],"pairs":[[90,100]]},"default":"control"}"#
+            let saved = try await site.expect(.ok, "PUT \(Self.weekend)", anna, ["If-Match: \(started.tag)"], body: moved)
+            let fields = ["If-Match: \(saved.tag)", "Idempotency-Key: end"]
+            let ended = try await site.expect(.ok, "POST \(Self.weekend):conclude", anna, fields, body: #"{"winner":"pairs"}"#)
+            #expect(try ended.json["winner"]?.string == "pairs")
+            let repeated = try await site.expect(.ok, "POST \(Self.weekend):conclude", anna, fields, body: #"{"winner":"pairs"}"#)
+            #expect(repeated.text == ended.text && repeated.tag == ended.tag)
+            let all = try await site.expect(.ok, "GET /admin/v1/experiments", anna)
+            #expect(try all.json["experiments"]?.elements.compactMap { $0["experiment"]?.string } == ["weekend"])
+            try await site.expect(.noContent, "DELETE \(Self.weekend)", anna, ["If-Match: \(ended.tag)"])
+            try await site.expect(.notFound, "GET \(Self.weekend)", anna)
+            #expect(
+                try await site.rows("SELECT action || ' ' || subject FROM vitrine.audit_entries ORDER BY number") == [
+                    "experiment.save experiments/weekend", "experiment.start experiments/weekend", "experiment.save experiments/weekend",
+                    "experiment.conclude experiments/weekend", "experiment.delete experiments/weekend",
+                ])
+        }
+    }
+
+    @Test("What a running or concluded experiment does not allow is a conflict, and changes nothing")
+    func conflicts() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish)
+            try await site.expect(.created, "PUT \(Self.weekend)", anna, ["If-None-Match: *"], body: Self.halves)
+            func refuse(_ line: String, _ body: String? = nil, _ status: Status, _ code: String, _ pointer: String? = nil) async throws {
+                let before = try await site.send("GET \(Self.weekend)", anna).text
+                let response = try await change(site, anna, line, body: body)
+                #expect(response.status == status, "\(response.text)")
+                #expect(try response.code == code)
+                if let pointer { #expect(try response.json["errors"]?.elements.map(\.self).first?["pointer"]?.string == pointer) }
+                #expect(try await site.send("GET \(Self.weekend)", anna).text == before)
+            }
+            let put = "PUT \(Self.weekend)"
+            try await refuse("POST \(Self.weekend):conclude", #"{"winner":"pairs"}"#, .conflict, "experimentNotRunning")
+            try await refuse(put, #"{"arms":{"a":[[0,99]]},"default":"a"}"#, .unprocessableContent, "invalidDocument", "/arms")
+            try await refuse(
+                put, #"{"state":"running","arms":{"a":[[0,100]]},"default":"a"}"#, .unprocessableContent, "experimentMismatch", "/state")
+            #expect(try await change(site, anna, "POST \(Self.weekend):start").status == .ok)
+            try await refuse(put, #"{"salt":"x",\#(Self.halves.dropFirst())"#, .conflict, "experimentRunning", "/salt")
+            try await refuse(put, #"{"arms":{"control":[[0,100]]},"default":"control"}"#, .conflict, "experimentRunning", "/arms")
+            try await refuse(
+                put, Self.halves.replacing(#""default":"control""#, with: #""default":"pairs""#), .conflict, "experimentRunning", "/default"
+            )
+            try await refuse("DELETE \(Self.weekend)", nil, .conflict, "experimentRunning")
+            try await refuse("POST \(Self.weekend):conclude", #"{"winner":"rows"}"#, .unprocessableContent, "unknownArm", "/winner")
+            #expect(try await change(site, anna, "POST \(Self.weekend):conclude", body: #"{"winner":"pairs"}"#).status == .ok)
+            try await refuse("POST \(Self.weekend):conclude", #"{"winner":"control"}"#, .conflict, "experimentConcluded")
+            try await refuse("POST \(Self.weekend):start", nil, .conflict, "experimentConcluded")
+            try await refuse(
+                put, #"{"arms":{"control":[[0,10]],"pairs":[[10,100]]},"default":"control"}"#, .conflict, "experimentConcluded")
+        }
+    }
+
+    @Test("A plan lists the places that change their arm, with their share, and changes nothing")
+    func plan() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish)
+            let reader = try await site.token(.read, "reader")
+            let new = try await site.expect(
+                .ok, "POST \(Self.weekend):plan", reader, body: #"{"action":"save","experiment":\#(Self.halves)}"#)
+            #expect(try new.json["before"] == nil && new.json["moves"]?.count == 0)
+            try await site.expect(.notFound, "POST \(Self.weekend):plan", reader, body: #"{"action":"start"}"#)
+            try await site.expect(.created, "PUT \(Self.weekend)", anna, ["If-None-Match: *"], body: Self.halves)
+            let holdout = try await change(site, anna, "PUT /admin/v1/holdout", body: #"{"salt":"h-2026","share":20}"#)
+            #expect(holdout.status == .ok)
+            let start = try await site.expect(.ok, "POST \(Self.weekend):plan", reader, body: #"{"action":"start"}"#)
+            #expect(try start.json.decodeLeniently(ExperimentPlan.self)?.changedPercent == 40)
+            let moves = try start.json.decodeLeniently(ExperimentPlan.self)?.moves ?? []
+            #expect(moves.map(\.places) == [50..<100] && moves.first?.from == "control" && moves.first?.to == "pairs")
+            #expect(try await change(site, anna, "POST \(Self.weekend):start").status == .ok)
+            let end = try await site.expect(.ok, "POST \(Self.weekend):plan", reader, body: #"{"action":"conclude","winner":"pairs"}"#)
+            #expect(try end.json.decodeLeniently(ExperimentPlan.self)?.changedPercent == 60)
+            #expect(try await site.send("GET \(Self.weekend)", anna).json["state"]?.string == "running")
+        }
+    }
+
+    @Test("An experiment that a published feed names cannot be deleted")
+    func inUse() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish)
+            let feed = #"""
+                {"format":2,"feed":"today","title":{"en":"Today","es":"Hoy","de":"Heute","ar":"اليوم"},"sections":[
+                  {"key":"apps","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"target":{"experiment":{"weekend":["pairs"]}}}]}
+                """#
+            try await site.expect(.created, "PUT /admin/v1/feeds/today/draft", anna, ["If-None-Match: *"], body: feed)
+            let schedule = try await site.expect(.ok, "GET /admin/v1/feeds/today/publications", anna).tag
+            let publication = "POST /admin/v1/feeds/today/publications"
+            let fields = ["If-Match: \(schedule)"]
+            let refused = try await site.expect(.unprocessableContent, publication, anna, fields, body: #"{"revision":1}"#)
+            #expect(try refused.json["findings"]?.elements.map(\.self).first?["code"]?.string == "UNKNOWN_EXPERIMENT")
+            try await site.expect(.created, "PUT \(Self.weekend)", anna, ["If-None-Match: *"], body: Self.halves)
+            try await site.expect(.created, publication, anna, fields, body: #"{"revision":1}"#)
+            let response = try await change(site, anna, "DELETE \(Self.weekend)")
+            #expect(response.status == .conflict)
+            #expect(try response.code == "experimentInUse" && response.text.contains("'today'"))
+        }
+    }
+}

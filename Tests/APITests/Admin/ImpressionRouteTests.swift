@@ -1,0 +1,87 @@
+import Access
+import HTTPMessages
+import JSON
+import TestDatabase
+import Testing
+
+@testable import API
+@testable import HTTP
+
+@Suite("Experiments and impressions on pages and in changes", .databaseForEachTest)
+struct ImpressionRouteTests {
+    private static let page = "/v1/us/feeds/today?locale=en&platform=ios"
+    private static let sync = "/v1/us/sync?feeds=today&locale=en"
+    private static let weekend = "/admin/v1/experiments/weekend"
+    private static let today = AdminSite.today.replacing(
+        #""size":5}"#,
+        with:
+            #""size":5},{"key":"new","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"target":{"experiment":{"weekend":["pairs"]}}}"#
+    )
+
+    private func site(_ admin: AdminSite) async throws -> ContractSite {
+        let site = try await ContractSite(admin)
+        let halves = #"{"arms":{"control":[[50,100]],"pairs":[[0,50]]},"default":"control"}"#
+        let tag = try await site.curate("PUT \(Self.weekend)", ["If-None-Match: *"], body: halves).tag
+        #expect(try await site.curate("POST \(Self.weekend):start", ["If-Match: \(tag)"]).status == .ok)
+        try await site.publish(document: Self.today)
+        return site
+    }
+
+    @Test("The end of an experiment reaches the page and the next changes in one drain")
+    func conclusion() async throws {
+        try await AdminSite.run { admin in
+            let site = try await site(admin)
+            let before = try await site.get(Self.page).json
+            #expect(before["experiments"]?["weekend"]?["state"]?.string == "running")
+            let cursor = try #require(try await site.get(Self.sync).json["cursor"]?.string)
+            let tag = try await site.curate("GET \(Self.weekend)").tag
+            let response = try await site.curate("POST \(Self.weekend):conclude", ["If-Match: \(tag)"], body: #"{"winner":"pairs"}"#)
+            #expect(response.status == .ok)
+            try await site.update()
+            let page = try await site.get(Self.page).json
+            #expect(page["experiments"]?["weekend"]?["arm"]?.string == "pairs")
+            #expect(page["sections"]?.elements.map { $0["id"]?.string } == ["today/apps", "today/new"])
+            #expect(page["sections"]?.elements.allSatisfy { $0["target"] == nil } == true)
+            let delta = try await site.get("\(Self.sync)&cursor=\(cursor)").json
+            let changes = delta["changes"]?.elements.map(\.self) ?? []
+            #expect(changes.map { $0["kind"]?.string } == ["feed"])
+            #expect(changes.first?["data"]?["experiments"]?["weekend"]?["winner"]?.string == "pairs")
+            #expect(changes.first?["data"]?["impression"]?.string == page["impression"]?.string)
+        }
+    }
+
+    @Test("All clients have the impression of a publication, which the server recognizes, with a placement or without")
+    func impression() async throws {
+        try await AdminSite.run { admin in
+            let site = try await site(admin)
+            let token = try #require(try await site.get(Self.page).json["impression"]?.string)
+            for (client, arm) in [("client-1", "control"), ("6f1f6c2f-7a10-4a43-9a51-0d0f8a3e7f6c", "pairs")] {
+                let path = "GET /v1/us/feeds/today?form=personal&locale=en"
+                let personal = try await site.send(path, [#"Vitrine-Client: id="\#(client)""#]).json
+                #expect(personal["impression"]?.string == token && personal["experiments"]?["weekend"]?["arm"]?.string == arm)
+                #expect(personal["sections"]?.count == (arm == "pairs" ? 2 : 1))
+            }
+            let preview = try await site.curate("GET \(ContractSite.feed):preview?storefront=us").json
+            #expect(preview["impression"] == nil && preview["sections"]?.count == 1)
+            let shown = try await site.curate("GET /admin/v1/impressions/\(token)")
+            #expect(shown.status == .ok)
+            let publication = try #require(try shown.json["publication"])
+            #expect(try shown.json["feed"]?.string == "today" && shown.json["storefront"]?.string == "us")
+            #expect(publication["id"]?.integer == (try shown.json["publicationId"]?.integer))
+            #expect(publication["revision"]?.integer == (try shown.json["revision"]?.integer))
+            let placed = try await site.curate("GET /admin/v1/impressions/\(token)%2Ftoday%2Fapps%2Fk8")
+            #expect(try placed.json["placement"]?.string == "today/apps/k8")
+            for id in ["x", "\(token)x", String(token.dropLast(2)), "%2F\(token)", "\(token)%2F"] {
+                let response = try await site.curate("GET /admin/v1/impressions/\(id)")
+                #expect(response.status == .notFound, "\(id)")
+            }
+            let german = try await site.get("/v1/de/feeds/today?locale=de").json["impression"]?.string
+            #expect(german != nil && german != token)
+            try await site.publish(document: AdminSite.today)
+            #expect(try await site.get(Self.page).json["impression"]?.string != token)
+            let later = try await site.curate("GET /admin/v1/impressions/\(token)").json["publication"]
+            #expect(later?["id"]?.integer == publication["id"]?.integer)
+            #expect(later?["spans"]?.elements.allSatisfy { $0["until"] != nil } == true)
+        }
+    }
+}
