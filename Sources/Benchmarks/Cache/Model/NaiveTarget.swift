@@ -50,24 +50,40 @@ struct NaiveTarget: @unchecked Sendable {
 }
 
 /// The experiments of a feed in the model.
-struct NaiveExperiments: @unchecked Sendable {
-    // Unchecked: the values are never mutated after they are parsed.
-    private let experiments: [String: Any]
-    private let holdout: [String: Any]?
+struct NaiveExperiments: Sendable {
+    private struct Experiment {
+        var salt: String
+        var arms: [String: [[Int]]]
+        var standard: String
+        var state: String
+        var winner: String?
+
+        init?(_ values: Any) {
+            guard let values = values as? [String: Any], let standard = values["default"] as? String else { return nil }
+            self.standard = standard
+            salt = values["salt"] as? String ?? ""
+            arms = values["arms"] as? [String: [[Int]]] ?? [:]
+            state = values["state"] as? String ?? ""
+            winner = values["winner"] as? String
+        }
+    }
+
+    private let experiments: [String: Experiment]
+    private let holdout: (salt: String, share: Int)
 
     init(_ feed: [String: Any]) {
-        experiments = feed["experiments"] as? [String: Any] ?? [:]
-        holdout = feed["holdout"] as? [String: Any]
+        experiments = (feed["experiments"] as? [String: Any] ?? [:]).compactMapValues(Experiment.init)
+        let holdout = feed["holdout"] as? [String: Any]
+        self.holdout = (holdout?["salt"] as? String ?? "", holdout?["share"] as? Int ?? 0)
     }
 
     /// Returns the arm of a client, or nil if the feed has no such experiment.
     func arm(of client: TrialClient, in key: String) -> String? {
-        guard let experiment = experiments[key] as? [String: Any], let standard = experiment["default"] as? String else { return nil }
-        if experiment["state"] as? String == "concluded" { return experiment["winner"] as? String }
-        guard experiment["state"] as? String == "running", let id = client.id else { return standard }
-        if let holdout, NaiveTarget.place(of: id, in: holdout["salt"] as? String ?? "") < holdout["share"] as? Int ?? 0 { return standard }
-        let place = NaiveTarget.place(of: id, in: experiment["salt"] as? String ?? "")
-        let arms = experiment["arms"] as? [String: [[Int]]] ?? [:]
-        return arms.first { $0.value.contains { $0[0] <= place && place < $0[1] } }?.key
+        guard let experiment = experiments[key] else { return nil }
+        if experiment.state == "concluded" { return experiment.winner }
+        guard experiment.state == "running", let id = client.id else { return experiment.standard }
+        if NaiveTarget.place(of: id, in: holdout.salt) < holdout.share { return experiment.standard }
+        let place = NaiveTarget.place(of: id, in: experiment.salt)
+        return experiment.arms.first { $0.value.contains { $0[0] <= place && place < $0[1] } }?.key
     }
 }
