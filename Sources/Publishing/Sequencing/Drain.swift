@@ -226,8 +226,8 @@ extension Drain {
         return try await !session.rows(of: PostgresQuery(SequencerQueries.bounded, Array(items), state.time), as: UUID.self).isEmpty
     }
 
-    /// Returns the next time at which an item of the feed becomes available or unavailable, or changes its price. These are the items that it
-    /// shows, that it names, or that one of its rules matches. Returns nil if no change is known.
+    /// Returns the next time at which an item of the feed becomes available or unavailable, or changes its price. These are
+    /// the items that it shows, that it names, or that one of its rules can match. Returns nil if no change is known.
     mutating func nextAvailabilityChange(in storefrontFeed: StorefrontFeed) -> Timestamp? {
         if dirty.dirtySections[storefrontFeed] == nil, let known = state.feedAvailability[storefrontFeed] { return known }
         guard let availability = state.availability[storefrontFeed.storefront], let published = state.published[storefrontFeed],
@@ -237,9 +237,13 @@ extension Drain {
         let sections = document.sections(in: storefrontFeed.storefront)
         let named = Set(sections.flatMap(\.references).compactMap { state.references[$0] })
         let context = context(of: document, in: storefrontFeed, day)
-        let forms = sections.flatMap(\.parts).compactMap { $0.selection.rule.flatMap(context.normalForm) }
+        let rules = sections.flatMap(\.parts).compactMap { $0.selection.rule }
+        let forms = rules.compactMap(context.normalForm)
+        // Without the folded names it is unknown which items match.
+        let isUnknown = rules.contains { !$0.namesToFold.isEmpty }
         let next = availability.first { availabilityChange in
-            named.contains(availabilityChange.item) || published.parts.values.contains { $0.placements[availabilityChange.item] != nil }
+            isUnknown || named.contains(availabilityChange.item)
+                || published.parts.values.contains { $0.placements[availabilityChange.item] != nil }
                 || availabilityChange.facts.contains { facts in forms.contains { $0.matches(facts) } }
         }
         state.feedAvailability[storefrontFeed] = .some(next)
