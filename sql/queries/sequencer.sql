@@ -108,25 +108,23 @@ JOIN vitrine.items ON slug = asked_slug AND kind = asked_kind
 WHERE deleted_at IS NULL;
 
 -- name: sequencer.bounds
--- Returns the items whose availability or price in the storefronts $1 changed by the clock in ($2, $3].
-SELECT passed.item_id
+-- Returns the items whose availability in the storefronts $1 or whose price changed by the clock in ($2, $3]. The document
+-- of an item has the prices of all storefronts, also of closed ones.
+SELECT item_id
 FROM unnest($1::text[]) AS asked (storefront)
-CROSS JOIN LATERAL (
-    SELECT item_id
-    FROM vitrine.availability_bounds
-    WHERE availability_bounds.storefront = asked.storefront AND moment > $2::timestamptz AND moment <= $3::timestamptz
-    UNION ALL
-    SELECT item_id
-    FROM vitrine.item_price_periods
-    WHERE item_price_periods.storefront = asked.storefront AND lower(during) > $2 AND lower(during) <= $3
-    UNION ALL
-    SELECT item_id
-    FROM vitrine.item_price_periods
-    WHERE item_price_periods.storefront = asked.storefront AND upper(during) > $2 AND upper(during) <= $3
-) AS passed;
+JOIN vitrine.availability_bounds ON availability_bounds.storefront = asked.storefront AND moment > $2::timestamptz AND moment <= $3::timestamptz
+UNION ALL
+SELECT item_id
+FROM vitrine.storefronts
+JOIN vitrine.item_price_periods ON storefront = key AND lower(during) > $2 AND lower(during) <= $3
+UNION ALL
+SELECT item_id
+FROM vitrine.storefronts
+JOIN vitrine.item_price_periods ON storefront = key AND upper(during) > $2 AND upper(during) <= $3;
 
 -- name: sequencer.next_bounds
--- Returns for each of the storefronts $1 the first $3 items whose availability or price changes by the clock after $2.
+-- Returns for each of the storefronts $1 the first $3 items whose availability or price changes by the clock after $2. An
+-- item can have several periods with one bound, so each part is limited after its duplicates are removed.
 SELECT asked.storefront, next.moment, next.item_id
 FROM unnest($1::text[]) AS asked (storefront)
 CROSS JOIN LATERAL (
@@ -139,18 +137,18 @@ CROSS JOIN LATERAL (
     )
     UNION
     (
-        SELECT lower(during), item_id
+        SELECT DISTINCT lower(during) AS moment, item_id
         FROM vitrine.item_price_periods
         WHERE item_price_periods.storefront = asked.storefront AND lower(during) > $2
-        ORDER BY lower(during), item_id
+        ORDER BY moment, item_id
         LIMIT $3
     )
     UNION
     (
-        SELECT upper(during), item_id
+        SELECT DISTINCT upper(during) AS moment, item_id
         FROM vitrine.item_price_periods
         WHERE item_price_periods.storefront = asked.storefront AND upper(during) > $2
-        ORDER BY upper(during), item_id
+        ORDER BY moment, item_id
         LIMIT $3
     )
     ORDER BY moment, item_id

@@ -185,10 +185,11 @@ struct ItemWriter {
         guard !items.isEmpty else { return }
         let ids = items.map(\.id)
         let contents = items.map(\.item.record.content)
+        // The tags are quoted because null is a tag.
         let update = PostgresQuery(
             ImportStatements.changeItems, ids, items.map(\.item.slug), items.map { Bytes($0.item.contentHash) },
             contents.map(\.rating?.average), contents.map(\.rating?.count), contents.map { $0.availability == .everywhere },
-            contents.map { "{\($0.tags.joined(separator: ","))}" })
+            contents.map { "{\($0.tags.map { "\"\($0)\"" }.joined(separator: ","))}" })
         try await session.run([update] + ImportStatements.clear.map { PostgresQuery($0, ids) })
     }
 }

@@ -104,6 +104,10 @@ import Values
                 Set(rows.split(separator: ", ").map(String.init)) == [
                     "ios 16.2", "linux", "apple-2015 9+", "pegi 7", "{new,made-here}", "{spring}", "Asia/Riyadh",
                 ])
+            let tagged = app.replacing("[\"new\",\"made-here\"]", with: "[\"null\",\"new\"]")
+            #expect(try await catalog.load(Catalog.output + tagged + "\n" + food + "\n").rejects == [])
+            #expect(try await catalog.text("SELECT array_to_string(tags, ' ', '?') FROM items WHERE kind = 'topApp'") == "null new")
+            #expect(try await catalog.load(Catalog.output + app + "\n" + food + "\n").rejects == [])
             var again = Catalog.output
             for line in [app, food] {
                 let imported = try #require(ReadFile(line).items.first).record

@@ -35,6 +35,13 @@ struct PricePeriodTests {
         feed("german", #""rule": {"kind": "foodApp"}"#, #""rule": {"discounted": true}, "target": {"storefronts": ["de"]}"#),
     ]
 
+    /// The items whose documents differ from those of the source at the time of the head.
+    private static let differences = """
+        SELECT published.id FROM vitrine.published JOIN vitrine.item_documents(ARRAY(SELECT id FROM vitrine.items)) AS items
+            ON items.item_id::text = published.id AND published.kind = 'item'
+        WHERE published.document::text <> items.document::text
+        """
+
     private static func session(_ site: Site) -> PostgresSession {
         PostgresSession(inTransactionOf: site.connection, within: .seconds(60))
     }
@@ -129,6 +136,39 @@ struct PricePeriodTests {
         }
     }
 
+    @Test("The next change is known although many items have two fees with the same periods")
+    func fees() async throws {
+        let script = """
+            BEGIN;
+            SELECT pg_temp.food_app('f' || n, '{"en": "Food"}') FROM generate_series(1, 80) AS n;
+            INSERT INTO item_price_periods
+            SELECT md5('f' || n)::uuid, 'us', role, tstzrange(hour + n * interval '1 minute', hour + interval '9 hours'), 99, 'USD'
+            FROM (SELECT date_trunc('hour', now()) + interval '2 hours' AS hour) AS hours, generate_series(1, 80) AS n,
+                unnest('{minimumOrder,deliveryFee}'::price_role[]) AS role;
+            COMMIT;
+            """
+        try await Site.run(script) { site in
+            try await site.publish(Self.feed("today", #""pins": [{"slot": 0, "item": "foodapp:f80"}]"#))
+            var sequencer = try site.sequencer()
+            let first = try #require(try await sequencer.drain(site.connection, until: .soon).nextTime)
+            #expect(try await Self.end("today", site) == first.advanced(by: .seconds(79 * 60)))
+        }
+    }
+
+    @Test("The document of an item has the current prices of a closed storefront")
+    func closed() async throws {
+        try await Site.run(Self.catalog) { site in
+            try await site.publish(Self.feeds[0])
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql("UPDATE storefronts SET closed_at = now() WHERE key = 'us'")
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            sequencer.clockAhead = .seconds(3 * 3_600)
+            #expect(try await sequencer.drain(site.connection, until: .soon).versions > 0)
+            #expect(try await site.rows(Self.differences) == [])
+        }
+    }
+
     @Test("Another sequencer publishes the bounds that were passed without one")
     func restart() async throws {
         try await Site.run(Self.catalog) { site in
@@ -140,13 +180,7 @@ struct PricePeriodTests {
             _ = try await other.drain(site.connection, until: .soon)
             #expect(try await Self.price("a", site)?.previousMinor == 499)
             #expect(try await site.visibleItems("today")["today/s0"] == ["a"])
-            // The document is that of the source at the time of the head.
-            let differences = """
-                SELECT published.id FROM vitrine.published JOIN vitrine.item_documents(ARRAY(SELECT id FROM vitrine.items)) AS items
-                    ON items.item_id::text = published.id AND published.kind = 'item'
-                WHERE published.document::text <> items.document::text
-                """
-            #expect(try await site.rows(differences) == [])
+            #expect(try await site.rows(Self.differences) == [])
         }
     }
 
