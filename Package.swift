@@ -209,8 +209,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "API", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Postgres", "Publishing", "SQLFiles", "ScreenFiles",
-                "Security", "Settings", "Sync", "Telemetry", "Values",
+                "API", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres", "Publishing",
+                "SQLFiles", "ScreenFiles", "Security", "Settings", "Sync", "Telemetry", "Values",
             ], swiftSettings: shipped),
         .target(
             name: "CLI",
@@ -224,8 +224,8 @@ let package = Package(
             name: "APITests",
             dependencies: [
                 "API", "APIFiles", "Access", "Artwork", "Catalog", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host",
-                "Items", "JSON", "Layout", "Postgres", "Publishing", "Resolve", "SQLFiles", "ScreenFiles", "Security", "Server", "Sync",
-                "Telemetry", "TestDatabase", "TestSupport", "Values", "VitrineClient",
+                "Items", "JSON", "Layout", "Postgres", "Publishing", "Resolve", "SQLFiles", "ScreenFiles", "Security", "Server", "Settings",
+                "Sync", "Telemetry", "TestDatabase", "TestSupport", "Values", "VitrineClient",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
         // Optimized, because the simulation spends its time in its own code.

@@ -104,6 +104,18 @@ static const struct cfiles_file migrations[] = {
     {"0033_create_experiments.sql", (const char[]){
 #embed "../../sql/migrations/0033_create_experiments.sql" suffix(, 0)
     }},
+    {"0034_list_by_platform.sql", (const char[]){
+#embed "../../sql/migrations/0034_list_by_platform.sql" suffix(, 0)
+    }},
+    {"0035_create_live_findings.sql", (const char[]){
+#embed "../../sql/migrations/0035_create_live_findings.sql" suffix(, 0)
+    }},
+    {"0036_check_platforms.sql", (const char[]){
+#embed "../../sql/migrations/0036_check_platforms.sql" suffix(, 0)
+    }},
+    {"0037_correct_publications.sql", (const char[]){
+#embed "../../sql/migrations/0037_correct_publications.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 
@@ -134,6 +146,9 @@ static const struct cfiles_file queries[] = {
     }},
     {"items.sql", (const char[]){
 #embed "../../sql/queries/items.sql" suffix(, 0)
+    }},
+    {"migration_report.sql", (const char[]){
+#embed "../../sql/queries/migration_report.sql" suffix(, 0)
     }},
     {"migrations.sql", (const char[]){
 #embed "../../sql/queries/migrations.sql" suffix(, 0)

@@ -55,8 +55,9 @@ package enum VitrineCommand {
     private static func catalog(_ console: Console) -> [Command] {
         [
             ItemCommands(console: console).command, StorefrontCommands(console: console).command,
-            CategoryCommands(console: console).command,
-            ChartCommands(console: console).command, SyncCommands(console: console).command,
+            CategoryCommands(console: console).command, ChartCommands(console: console).command,
+            PlatformCommands(console: console).command, RatingSchemeCommands(console: console).command,
+            SyncCommands(console: console).command,
         ]
     }
 

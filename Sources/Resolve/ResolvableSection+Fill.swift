@@ -6,39 +6,39 @@ extension ResolvableSection {
     /// section keeps `fill` and every placement that a client can see. Returns nil if the shelf has too few placements.
     package func fill(_ facts: ClientFacts, _ arms: [String: Fact<String>], below above: [Self]) -> Self? {
         guard var fill else { return self }
-        let possible = placements.compactMap { $0.asked(facts, arms, size: fill.size) }
-        let pins = possible.lazy.filter { $0.pin != nil }
-        var shown = Set(pins.filter { !$0.isOpen }.compactMap(\.item))
+        let pins = pins(for: facts, arms, size: fill.size)
+        var shown = Set<String>(minimumCapacity: 2 * placements.count)
         // Each open pin and each item of an undecided section can take one of the candidates.
-        var limit = fill.size + pins.count { $0.isOpen && $0.item != nil }
+        var limit = fill.size
+        for pin in pins {
+            guard let item = pin.placement.item else { continue }
+            if pin.placement.isOpen { limit += 1 } else { shown.insert(item) }
+        }
         fill.without.removeAll { id in
             var isSettled = true
             for section in above where section.isPart(of: id) {
-                let items = Set(section.placements.lazy.compactMap(\.item))
                 if section.isSettled {
-                    shown.formUnion(items)
+                    for case let item? in section.placements.lazy.map(\.item) { shown.insert(item) }
                 } else {
                     isSettled = false
+                    let items = Set(section.placements.lazy.compactMap(\.item))
                     limit += min(items.count, section.fill?.size ?? items.count)
                 }
             }
             return isSettled
         }
-        var reach = Reach(limit: limit)
-        let left = possible.filter { placement in
-            guard placement.pin == nil else { return true }
-            // A repeated item is never shown twice, so it must not count.
-            if let item = placement.item, !shown.insert(item).inserted { return false }
-            return reach.includes(placement.platforms)
-        }
+        let candidates = candidates(for: facts.platform, except: &shown, limit: limit)
+        let isOpen =
+            pins.contains { $0.placement.isOpen }
+            || candidates.contains { !fill.without.isEmpty || facts.platform == .unknown && placements[$0].isOpen }
         var section = self
-        if left.contains(where: { $0.isOpen || $0.pin == nil && !fill.without.isEmpty }) {
+        if isOpen {
             section.fill = fill
-            section.placements = left
+            section.placements = arrange(pins, between: candidates, facts.platform) { pin, candidate, _ in pin.index < candidate }
             return section
         }
         section.fill = nil
-        section.placements = left.shelf(size: fill.size)
+        section.placements = shelf(pins, candidates, facts.platform, size: fill.size)
         return section.placements.count >= max(fill.minItems, 1) ? section : nil
     }
 
@@ -51,34 +51,89 @@ extension ResolvableSection {
 
     /// Whether no unknown fact changes what the section shows, or whether it is shown.
     private var isSettled: Bool { fill == nil && target == nil }
+
+    /// A pin without the conditions that hold.
+    private struct AskedPin {
+        /// The index of the pin among the placements.
+        let index: Int
+        let placement: Placement
+
+        var slot: Int { placement.pin?.slot ?? 0 }
+    }
+
+    /// Returns the pins that a client can see.
+    private func pins(for facts: ClientFacts, _ arms: [String: Fact<String>], size: Int) -> [AskedPin] {
+        var pins: [AskedPin] = []
+        for index in placements.indices where placements[index].pin != nil {
+            guard let pin = placements[index].asked(facts, arms, size: size) else { continue }
+            pins.append(AskedPin(index: index, placement: pin))
+        }
+        return pins
+    }
+
+    /// Returns the indices of the candidates that a client can need, and adds their items to `shown`. Copies of placements
+    /// cost more than everything else here, so this makes none.
+    private func candidates(for platform: Fact<String>, except shown: inout Set<String>, limit: Int) -> [Int] {
+        var candidates: [Int] = []
+        var reach = Reach(limit: limit)
+        for index in placements.indices where placements[index].pin == nil {
+            guard !reach.isExhausted else { break }
+            guard placements[index].runs(on: platform) else { continue }
+            // A repeated item is never shown twice, so it must not count.
+            if let item = placements[index].item, !shown.insert(item).inserted { continue }
+            if reach.includes(platform == .unknown ? placements[index].platforms : nil) { candidates.append(index) }
+        }
+        return candidates
+    }
+
+    /// Returns the shelf without open placements. Each pin has its own slot, and candidates fill the others. If there are too few
+    /// candidates before a pin, the pin moves up, so that there are no gaps. Each item appears once.
+    private func shelf(_ pins: [AskedPin], _ candidates: [Int], _ platform: Fact<String>, size: Int) -> [Placement] {
+        var items: Set<String> = []
+        let pins = pins.sorted { $0.slot < $1.slot }.filter { $0.placement.item.map { items.insert($0).inserted } ?? true }
+        var shelf = arrange(pins, between: candidates, platform) { pin, _, count in pin.slot <= count }
+        shelf.removeLast(max(shelf.count - size, 0))
+        return shelf
+    }
+
+    /// Returns the pins and the candidates, each in their order. A pin is before the first candidate at which it is due, or
+    /// after all of them.
+    private func arrange(
+        _ pins: [AskedPin], between candidates: [Int], _ platform: Fact<String>,
+        isDue: (_ pin: AskedPin, _ candidate: Int, _ count: Int) -> Bool
+    ) -> [Placement] {
+        var arranged: [Placement] = []
+        arranged.reserveCapacity(pins.count + candidates.count)
+        var pins = pins[...]
+        for index in candidates {
+            while let pin = pins.first, isDue(pin, index, arranged.count) { arranged.append(pins.removeFirst().placement) }
+            arranged.append(platform == .unknown ? placements[index] : Placement(id: placements[index].id, item: placements[index].item))
+        }
+        for pin in pins { arranged.append(pin.placement) }
+        return arranged
+    }
 }
 
 extension Placement {
-    /// Returns the placement without the conditions that hold, or nil if a client does not see it here.
+    /// Returns the pin without the conditions that hold, or nil if a client does not see it.
     fileprivate func asked(_ facts: ClientFacts, _ arms: [String: Fact<String>], size: Int) -> Self? {
-        var placement = self
-        if let pin {
-            guard pin.slot < size else { return nil }
-            switch pin.target?.ask(facts, arms) {
-            case .no?: return nil
-            case .yes?, nil: placement.pin?.target = nil
-            case .residual(let target)?: placement.pin?.target = target
-            }
+        guard var pin, pin.slot < size, runs(on: facts.platform) else { return nil }
+        switch pin.target?.ask(facts, arms) {
+        case .no?: return nil
+        case .yes?, nil: pin.target = nil
+        case .residual(let target)?: pin.target = target
         }
-        switch facts.platform {
-        case .unknown: break
-        case .notSaid: placement.platforms = nil
-        case .said(let platform):
-            guard platforms?.contains(platform) ?? true else { return nil }
-            placement.platforms = nil
-        }
-        return placement
+        return Self(id: id, item: item, pin: pin, platforms: facts.platform == .unknown ? platforms : nil)
+    }
+
+    /// Whether a client can see the placement on its platform.
+    fileprivate func runs(on platform: Fact<String>) -> Bool {
+        guard let platforms, case .said(let platform) = platform else { return true }
+        return platforms.contains(platform)
     }
 
     /// Whether an unknown fact decides whether the client can see the placement.
     fileprivate var isOpen: Bool { pin?.target != nil || platforms != nil }
-
-    fileprivate func isShown(in items: Set<String>) -> Bool { item.map(items.contains) ?? false }
 }
 
 /// The number of candidates before the next one, by platform.
@@ -92,6 +147,9 @@ private struct Reach {
 
     init(limit: Int) { self.limit = limit }
 
+    /// Whether no client can need another candidate.
+    var isExhausted: Bool { everywhere >= limit }
+
     /// Counts a candidate. Returns whether a client of any of its platforms can need it. A client of a platform that no
     /// candidate names has the fewest, so it decides about a candidate that runs everywhere.
     mutating func includes(_ platforms: Set<String>?) -> Bool {
@@ -101,44 +159,9 @@ private struct Reach {
         }
         var isNeeded = false
         for platform in platforms {
-            let before = others[platform, default: 0]
-            isNeeded = isNeeded || everywhere + before < limit
-            others[platform] = before + 1
+            others[platform, default: 0] += 1
+            isNeeded = isNeeded || everywhere + others[platform, default: 0] <= limit
         }
         return isNeeded
     }
-}
-
-extension [Placement] {
-    /// Returns the shelf of a section without open placements. Each item appears once.
-    fileprivate func shelf(size: Int) -> [Placement] {
-        var used: Set<String> = []
-        func isFirst(_ placement: Placement) -> Bool { placement.item.map { used.insert($0).inserted } ?? true }
-        let pins = compactMap { placement in placement.pin.map { (slot: $0.slot, element: placement) } }
-            .sorted { $0.slot < $1.slot }.filter { isFirst($0.element) }
-        return arrange(pins, between: lazy.filter { $0.pin == nil && isFirst($0) }, size: size)
-    }
-}
-
-/// Returns the elements of a shelf in order. Pins, sorted by slot, have their own slots, and candidates fill the others.
-/// If there are too few candidates before a pin, the pin moves up, so that there are no gaps.
-package func arrange<Element>(
-    _ pins: [(slot: Int, element: Element)], between candidates: some Sequence<Element>, size: Int
-) -> [Element] {
-    var pins = pins[...]
-    var candidates = candidates.makeIterator()
-    var shelf: [Element] = []
-    while shelf.count < size {
-        if let pin = pins.first, pin.slot <= shelf.count {
-            pins.removeFirst()
-            shelf.append(pin.element)
-        } else if let candidate = candidates.next() {
-            shelf.append(candidate)
-        } else if let pin = pins.popFirst() {
-            shelf.append(pin.element)
-        } else {
-            break
-        }
-    }
-    return shelf
 }

@@ -80,6 +80,12 @@ extension Target {
         return []
     }
 
+    /// The platforms of the target. Empty if it includes all of them, and clients that state none.
+    package var platforms: [String] {
+        for case .platforms(let list) in conditions { return list }
+        return []
+    }
+
     /// The arms of each experiment that the target names.
     package var experiments: [String: [String]] {
         var experiments: [String: [String]] = [:]

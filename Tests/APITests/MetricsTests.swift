@@ -1,4 +1,5 @@
 import EventLoop
+import Feeds
 import HTTPMessages
 import Host
 import Telemetry
@@ -8,6 +9,7 @@ import Values
 
 @testable import API
 @testable import HTTP
+@testable import Publishing
 @testable import Server
 
 @Suite("Metrics")
@@ -47,6 +49,7 @@ struct MetricsTests {
                 metrics.timedOutSections = 16
                 metrics.unreadableDocuments = 17
                 metrics.skippedSections = 18
+                metrics.findings = [.pinGone: 22, .feedEmpty: 23]
                 metrics.consistency.mismatches = 18
                 metrics.consistency.failures = 19
                 metrics.consistency.last = .init(mismatches: 20, seconds: 2.5, endedSeconds: 21)
@@ -95,6 +98,10 @@ struct MetricsTests {
         #expect(found.value("vitrine_sequencer_retained_sections", ["reason": "timeout"]) == 16)
         #expect(found.value("vitrine_sequencer_retained_sections", ["reason": "skipped"]) == 18)
         #expect(found.value("vitrine_sequencer_unreadable_documents") == 17)
+        #expect(found.value("vitrine_live_findings", ["code": "PIN_GONE", "severity": "warning"]) == 22)
+        #expect(found.value("vitrine_live_findings", ["code": "FEED_EMPTY", "severity": "error"]) == 23)
+        let findings = found.samples.filter { $0.name == "vitrine_live_findings" }
+        #expect(findings.count == LiveFinding.Code.allCases.count && findings.map(\.value).reduce(0, +) == 45)
         #expect(
             found.value("vitrine_consistency_check_mismatches_total") == 18 && found.value("vitrine_consistency_check_failures_total") == 19
         )
@@ -104,6 +111,19 @@ struct MetricsTests {
         #expect(found.value("vitrine_consistency_check_last_timestamp_seconds") == 21)
         let without = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
         #expect(await !without.text().contains("vitrine_sequencer"))
+    }
+
+    @Test("Only the leader reports the number of live findings")
+    func leader() {
+        let recorder = SequencerMetricsRecorder()
+        #expect(recorder.metrics.findings == nil)
+        recorder.noteElection()
+        var report = Sequencer.Report()
+        report.findingCounts = [.noBase: 1]
+        recorder.note(report, took: .zero)
+        #expect(recorder.metrics.findings == [.noBase: 1])
+        recorder.noteFailure()
+        #expect(recorder.metrics.findings == nil)
     }
 
     @Test("Requests are counted by route, method and status, with their durations")

@@ -232,6 +232,65 @@ struct PageCachingTests {
         }
     }
 
+    @Test("A start in one storefront does not shorten the caching of the list of feeds in another one")
+    func plannedElsewhere() async throws {
+        try await PageSite.run { site in
+            let games = PageSite.today.replacing("\"today\"", with: "\"games\"")
+            let feed = String(decoding: try FeedDocument(parsing: Array(games.utf8)).canonical(), as: UTF8.self)
+            try await site.sql(
+                """
+                SELECT vitrine.publish('games', 'base', vitrine.save_revision('games', 'main', $feed$\(feed)$feed$), \(Self.later("90 s")),
+                    in_storefronts => '{sa}')
+                """)
+            for storefront in ["us", "de"] {
+                let control = try await site.send("GET /v1/\(storefront)/feeds?locale=en")[.cacheControl]
+                #expect(control == ["public, max-age=60, stale-while-revalidate=60"], "\(storefront)")
+            }
+            let control = try await site.send("GET /v1/sa/feeds?locale=en")[.cacheControl][0]
+            #expect(
+                control.firstMatch(of: /max-age=60, stale-while-revalidate=([0-9]+)$/).map { Int($0.1) ?? 0 <= 30 } == true, "\(control)")
+        }
+    }
+
+    @Test("A page and the list of feeds are cached no longer than until the next bound of a section, and then differ")
+    func sectionPeriod() async throws {
+        try await PageSite.run { site in
+            let page = "GET /v1/us/feeds/today?locale=en"
+            let now = try await site.sequencer.withLock { $0 }.inspect(PostgresSession(site.connection, within: .seconds(60))).time
+            func during(_ storefront: String, _ seconds: ClosedRange<Int>) -> String {
+                let (from, until) = (now.advanced(by: .seconds(seconds.lowerBound)), now.advanced(by: .seconds(seconds.upperBound)))
+                return PageSite.today.replacing(
+                    "\"skeleton\": 6",
+                    with: #""during": {"from": "\#(from)", "until": "\#(until)"}, "target": {"storefronts": ["\#(storefront)"]}"#)
+            }
+            func ids() async throws -> [String] {
+                try await site.json("\(page)&platform=ios").root["sections"]?.elements.compactMap { $0["id"]?.string } ?? []
+            }
+            try await site.publish(during("us", 90...3_600))
+            for path in [page, "GET /v1/us/feeds?locale=en"] {
+                let control = try await site.send(path)[.cacheControl][0]
+                let stale = try #require(control.firstMatch(of: /max-age=60, stale-while-revalidate=([0-9]+)$/)).1
+                #expect((0...30).contains(Int(stale) ?? -1), "\(control)")
+                #expect(
+                    try await site.send(path.replacing("/us/", with: "/de/"))[.cacheControl]
+                        == ["public, max-age=60, stale-while-revalidate=60"])
+            }
+            #expect(try await site.json(page).root["validUntil"]?.string?.isEmpty == false)
+            #expect(try await ids() == ["today/food"])
+            let list = "GET /v1/us/feeds/today/sections/apps/items?locale=en"
+            #expect(try await site.send(list).status == .notFound)
+            site.sequencer.withLock { $0.clockAhead = .seconds(100) }
+            try await site.update()
+            #expect(try await ids() == ["today/apps", "today/food"])
+            let next = try #require(try await site.json("\(list)&limit=5").root["section"]?["next"]?.string)
+            site.sequencer.withLock { $0.clockAhead = .seconds(3_700) }
+            try await site.update()
+            #expect(try await ids() == ["today/food"])
+            #expect(try await site.send("GET \(next)").status == .gone)
+            #expect(try await site.send(page)[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
+        }
+    }
+
     @Test("A publication in one storefront changes no byte, ETag or cursor of another one")
     func otherStorefronts() async throws {
         try await PageSite.run { site in

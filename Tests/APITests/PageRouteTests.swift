@@ -96,6 +96,67 @@ struct PageRouteTests {
         }
     }
 
+    /// Two sections with the best-rated items. Clients see all items of the second one.
+    private static let mixed = #"""
+        {"format": 2, "feed": "mixed", "title": {"en": "Mixed"}, "sections": [
+          {"key": "some", "layout": {"list": {}}, "cell": "row", "size": 3, "rule": {"any": [{"kind": "topApp"}, {"kind": "foodApp"}]},
+           "seeAll": {"title": {"en": "All"}, "size": 31}},
+          {"key": "all", "layout": {"list": {}}, "cell": "row", "size": 3, "rule": {"any": [{"kind": "topApp"}, {"kind": "foodApp"}]},
+           "eligibility": "none"}]}
+        """#
+
+    @Test("A page and its lists have the items of the platform, also after the platforms change")
+    func eligibility() async throws {
+        try await PageSite.run([Self.mixed]) { site async throws in
+            func slugs(_ items: JSONNode?, in root: JSONNode) -> [String] {
+                (items?.elements.map(\.self) ?? []).map { root["items"]?[$0["item"]?.string ?? ""]?["slug"]?.string ?? "?" }
+            }
+            func page(_ platform: String?) async throws -> [String: [String]] {
+                let query = platform.map { "&platform=\($0)" } ?? ""
+                let root = try await site.json("GET /v1/us/feeds/mixed?locale=en\(query)").root
+                #expect(root["platform"]?.string == platform)
+                var sections: [String: [String]] = [:]
+                for section in root["sections"]?.elements.map(\.self) ?? [] {
+                    sections[section["id"]?.string ?? ""] = slugs(section["items"], in: root)
+                }
+                return sections
+            }
+            func list(_ platform: String) async throws -> [String] {
+                var path: String? = "/v1/us/feeds/mixed/sections/some/items?limit=7&locale=en&platform=\(platform)"
+                var items: [String] = []
+                while let next = path {
+                    let root = try await site.json("GET \(next)").root
+                    items += slugs(root["section"]?["items"], in: root)
+                    path = root["section"]?["next"]?.string
+                }
+                return items
+            }
+            let best = ["app-1", "app-2", "app-3"]
+            for platform in [nil, "ios", "ipados"] {
+                #expect(try await page(platform) == ["mixed/some": best, "mixed/all": best], "\(platform ?? "-")")
+            }
+            // The apps run on iOS only, and a FoodApp runs everywhere.
+            #expect(try await page("android") == ["mixed/some": ["ramen"], "mixed/all": best])
+            #expect(try await list("android") == ["ramen"])
+            #expect(try await list("ios").count == 31)
+            try await site.sql(
+                "INSERT INTO item_platforms (item_id, platform) SELECT id, 'android' FROM items WHERE slug IN ('app-29', 'app-30')")
+            #expect(try await page("android")["mixed/some"] == ["ramen", "app-29", "app-30"])
+            #expect(try await list("android") == ["ramen", "app-29", "app-30"])
+            #expect(try await page("ios")["mixed/some"] == best)
+            try await site.sql("UPDATE platforms SET is_served = false WHERE key NOT IN ('ios', 'ipados')")
+            #expect(try await page("android") == ["mixed/all": best])
+            #expect(try await list("android") == ["ramen", "app-29", "app-30"])
+            try await site.sql("INSERT INTO platforms (key, runs) VALUES ('xr', '{xr,android}')")
+            try await site.sql("SELECT vitrine.derive_items(1000)")
+            #expect(try await page("xr")["mixed/some"] == ["ramen", "app-29", "app-30"])
+            for query in ["feeds/mixed?platform=web", "feeds/mixed/sections/some/items?platform=web"] {
+                let response = try await site.send("GET /v1/us/\(query)")
+                #expect(response.status == .badRequest && response.text.contains("expected one of android, ios"), "\(response.text)")
+            }
+        }
+    }
+
     @Test("A shared page has the lengths of its sections on the screen of its URL, and unknown names are rejected")
     func screen() async throws {
         try await PageSite.run { site async throws in

@@ -593,6 +593,26 @@ struct SyncRouteTests {
         }
     }
 
+    @Test("A stream and a poll of a storefront that is closed end with the problem of a request for it")
+    func closing() async throws {
+        try await run { site in
+            let cursor = try await site.load("locale=en").cursor
+            async let polled = site.send("GET /v1/us/sync?locale=en&wait=60&cursor=\(cursor)")
+            try await site.streaming("locale=en", ["Last-Event-ID: \(cursor)"]) { events in
+                #expect(try #require(await events.first { _ in true }).contains("\"upToDate\":true"))
+                while site.sync.waiting < 2 { try await site.loop.sleep(until: .after(.milliseconds(1)), named: "until both wait") }
+                // Only the storefront changes: nothing is published.
+                try await site.connection.runScript("close", "UPDATE storefronts SET closed_at = now() WHERE key = 'us'", until: .soon)
+                try await site.refresh()
+                var rest: [String] = []
+                for await event in events { rest.append(event) }
+                #expect(rest.count == 1 && rest[0].hasPrefix("event: gone\n") && rest[0].contains("\"code\":\"unknownStorefront\""))
+            }
+            let reply = try await polled
+            #expect(reply.status == .notFound && reply.text.contains("unknownStorefront"), "\(reply.text)")
+        }
+    }
+
     @Test("A stream sends changes with the cursors after them")
     func stream() async throws {
         try await run { site in

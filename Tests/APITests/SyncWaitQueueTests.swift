@@ -26,6 +26,34 @@ struct SyncWaitQueueTests {
         #expect(await waiter.value == .published)
     }
 
+    @Test("A waiter of a closed storefront wakes, whether it is closed before or during the wait, and others wait on")
+    func closing() async {
+        let waiters = SyncWaitQueue(limit: 10, addresses: AddressCounts(limit: 10))
+        waiters.publish(Self.head(5))
+        #expect(await waiters.wait(after: Self.head(5), until: .never, in: "us") { true } == .closed)
+        let (started, starter) = AsyncStream.makeStream(of: Void.self)
+        func wait(in storefront: String?) -> Task<SyncWaitQueue.Outcome, Never> {
+            Task {
+                await waiters.wait(after: Self.head(5), until: .never, in: storefront) {
+                    starter.yield()
+                    return false
+                }
+            }
+        }
+        let (american, german, other) = (wait(in: "us"), wait(in: "de"), wait(in: nil))
+        var count = 0
+        for await _ in started {
+            count += 1
+            if count == 3 { break }
+        }
+        // The condition is called under the lock, so all three are parked.
+        waiters.close(["us", "sa"])
+        #expect(await american.value == .closed)
+        waiters.publish(Self.head(6))
+        #expect(await german.value == .published)
+        #expect(await other.value == .published)
+    }
+
     @Test("Admissions are limited, and each one is released once")
     func places() {
         let waiters = SyncWaitQueue(limit: 2, addresses: AddressCounts(limit: 2))

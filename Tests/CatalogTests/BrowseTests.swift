@@ -119,7 +119,7 @@ struct BrowseTests {
             ALTER TABLE vitrine.search_documents SET (autovacuum_enabled = false);
             INSERT INTO vitrine.listings
             SELECT
-                gen_random_uuid(), '*', 'topApp', '{category:tools,platform:ios,titles:en}', 5, 1000000, '2027-01-01', 1000000 + n,
+                gen_random_uuid(), '*', 'topApp', '{category:tools,on:ios,titles:en}', 5, 1000000, '2027-01-01', 1000000 + n,
                 '{[2027-01-01,)}'
             FROM generate_series(1, 12000) AS n;
             UPDATE vitrine.listing_counts SET timed = timed + 12000 WHERE scope = '*' AND kind = 'topApp' AND facet = 'all';
@@ -146,6 +146,28 @@ struct BrowseTests {
         }
     }
 
+    @Test("A list for a platform has the items that its clients run, in every order, by index scan and by search")
+    func platforms() async throws {
+        let made = """
+            INSERT INTO item_platforms (item_id, platform) SELECT id, 'ipados' FROM items WHERE slug IN ('app-3', 'app-4');
+            DELETE FROM item_platforms USING items WHERE id = item_id AND slug = 'app-4' AND platform = 'ios';
+            """
+        try await Fixture.run(Self.many + made) { _, reader async throws in
+            // A FoodApp runs everywhere. Some of the 100 are only in another storefront.
+            for (platform, count) in [("ios", 199 + 83), ("ipados", 200 + 83), ("visionos", 2 + 83), ("android", 83), ("amiga", 0)] {
+                var filter = ItemFilter()
+                filter.platform = platform
+                for order in [ItemOrder.rating, .newest, .title] {
+                    for cost in [0, IndexScan.costOfFinding, .infinity] {
+                        var reader = reader
+                        reader.costOfFinding = cost
+                        #expect(try await reader.slugs(filter, by: order).count == count, "\(platform), \(order), \(cost)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("A list applies its filters of kind, category, price band, price, platform and rating")
     func filters() async throws {
         let prices = "INSERT INTO item_prices SELECT id, 'us', 'price', 99, 'USD' FROM items WHERE slug IN ('app-3', 'app-4');"
@@ -167,9 +189,10 @@ struct BrowseTests {
             filter.priceBand = 1
             #expect(try await reader.slugs(filter, by: .rating).isEmpty)
             filter = ItemFilter()
-            filter.platform = .ios
+            filter.kind = .topApp
+            filter.platform = "ios"
             #expect(try await reader.slugs(filter, by: .title).count == 200)
-            filter.platform = .android
+            filter.platform = "android"
             #expect(try await reader.slugs(filter, by: .title).isEmpty)
         }
     }

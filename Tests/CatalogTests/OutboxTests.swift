@@ -110,7 +110,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("Storefronts, categories and charts are added by key")
+    @Test("Storefronts, categories, charts and platforms are added by key")
     func keys() async throws {
         try await Fixture.run { connection, _ async throws in
             let all = Set(try await reported(connection).map { "\($0.kind) \(($0.keys ?? []).sorted().joined(separator: ","))" })
@@ -130,6 +130,9 @@ struct OutboxTests {
                 ("INSERT INTO chart_entries SELECT 'us', 'top-free', 1, md5('a')::uuid", [chart]),
                 ("UPDATE chart_entries SET item_id = md5('b')::uuid", [chart]), ("DELETE FROM chart_entries", [chart]),
                 ("UPDATE charts SET name = 'top'", ["chart us/top,us/top-free"]), ("DELETE FROM charts", ["chart us/top"]),
+                ("UPDATE platforms SET is_served = false WHERE key IN ('linux', 'tvos')", ["platform linux,tvos"]),
+                ("INSERT INTO platforms (key, runs) VALUES ('xr', '{xr}')", ["platform xr"]),
+                ("DELETE FROM platforms WHERE key = 'xr'", ["platform xr"]),
             ] {
                 try await run(connection, change)
                 let keys = Set(try await reported(connection).map { "\($0.kind) \(($0.keys ?? []).sorted().joined(separator: ","))" })

@@ -44,6 +44,22 @@ struct ConfigurationTests {
         #expect(Set(hidden.split(separator: "|").map { "/\($0)" }) == Set(routes))
     }
 
+    @Test("The alerts are those that the guide describes, on metrics of the program")
+    func alerts() throws {
+        #expect(prometheus.matches(of: /(?m)^  - (.*\.yml)$/) == ["prometheus-alerts.yml"])
+        let file = try Repository.text(of: "config/prometheus-alerts.yml")
+        let alerts = file.matches(of: /(?m)^        expr: (.+)\n(?:        for: (\d+)m\n)?/).map {
+            [String($0.1), $0.2.map(String.init) ?? ""]
+        }
+        let guide = try Repository.text(of: "docs/operations.md")
+        let start = try #require(guide.range(of: "### Set up alerts")?.upperBound)
+        let table = guide[start..<(try #require(guide.range(of: "\n## ", range: start..<guide.endIndex)?.lowerBound))]
+        let rows = table.matches(of: /(?m)^\| `([^`]+)`(?: for (\d+) minutes?)?/).map { [String($0.1), $0.2.map(String.init) ?? ""] }
+        #expect(rows.count > 10 && alerts == rows)
+        let metrics = Set(try Monitoring.declaredMetrics().map(\.name))
+        #expect(Set(References(file).matches(of: /expr: .*?(vitrine_[a-z_]+)/)).subtracting(metrics) == [])
+    }
+
     @Test("The stop timeout is longer than the shutdown timeout of the program")
     func timeout() throws {
         let shutdown = try #require(service.matches(of: /VITRINE_TIMEOUTS_SHUTDOWN=(\d+)s/).first.flatMap { Int($0) })

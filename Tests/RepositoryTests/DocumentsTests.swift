@@ -69,7 +69,7 @@ struct DocumentsTests {
         #expect(declared.count > 40 && listed.symmetricDifference(declared) == [])
     }
 
-    @Test("The documents and the OpenAPI document list every finding of the review and of the layout lint")
+    @Test("The documents and the OpenAPI document list every finding of the review, of the layout lint and of published feeds")
     func findings() throws {
         let review = References(try Repository.text(of: "Sources/Feeds/Reviewing/ReviewFinding.swift")).matches(of: /rawValue: "([A-Z_]+)"/)
         let lint = References(try Repository.text(of: "Sources/Layout/Lint/Finding.swift")).matches(of: /case \w+ = "([A-Z_]+)"/)
@@ -81,6 +81,11 @@ struct DocumentsTests {
         let api = References(try Repository.text(of: "config/api/openapi.json"))
         let schema = try #require(api.matches(of: /"FindingCode": \{([^\]]+)\]/).first)
         #expect(Set(References(schema).matches(of: /"([A-Z_]+)"/)) == Set(review + lint))
+        let live = References(try Repository.text(of: "Sources/Feeds/Health/LiveFinding.swift")).matches(of: /case \w+ = "([A-Z_]+)"/)
+        let report = try #require(guide.range(of: "## Live findings"))
+        #expect(live.count > 10 && live.filter { !guide[report.lowerBound...].contains("`\($0)`") } == [])
+        let liveSchema = try #require(api.matches(of: /"LiveFindingCode": \{([^\]]+)\]/).first)
+        #expect(References(liveSchema).matches(of: /(?m)^ +"([A-Z_]+)",?$/) == live)
     }
 
     @Test("The import guide lists every code of a reject, except those of invalid JSON")
@@ -94,10 +99,12 @@ struct DocumentsTests {
         #expect(codes.filter { !guide.contains("`\($0)`") } == [])
     }
 
-    @Test("The port of resolve that follows the guide returns the pages of all vectors and the chains of all locales")
-    func port() throws {
-        let port = Repository.root.appending(path: "config/resolve/port.py").path
-        let result = try Program(file: URL(filePath: "/usr/bin/env")).run(["python3", "-B", port])
+    @Test(
+        "A port of resolve that follows the guide returns the pages of all vectors and the chains of all locales",
+        arguments: [["python3", "-B", "port.py"], ["node", "port.mjs"]])
+    func port(command: [String]) throws {
+        let port = Repository.root.appending(path: "config/resolve/\(command[command.count - 1])").path
+        let result = try Program(file: URL(filePath: "/usr/bin/env")).run(command.dropLast() + [port])
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output == "port: 2000 pages in one and in two steps, and 60 chains of locales\n")
     }

@@ -1,5 +1,6 @@
 import JSON
 import Resolve
+import TestSupport
 import Testing
 
 @Suite("An experiment")
@@ -62,29 +63,64 @@ struct ExperimentTests {
         #expect(page.experiments == ["a": .experiment(only), "e": .arm("x")])
     }
 
-    @Test("A million clients have one arm each, in the shares of the arms, and the holdout has its share of them")
+    @Test("A page omits each broken experiment of the table")
+    func broken() throws {
+        for broken in BrokenExperiment.all where broken.part != .names {
+            let page = #"{"sections": [], "experiments": {"e": \#(broken.entry), "f": {"arm": "x"}}}"#
+            let read = try JSONDocument(parsing: Array(page.utf8)).decodeLeniently(Edition.self).value
+            #expect(read.experiments == ["f": .arm("x")], "\(broken.name)")
+        }
+        #expect(BrokenExperiment.all.count > 300)
+    }
+
+    @Test("Each of a million clients has exactly one arm of each experiment, and each arm has its share of the clients outside the holdout")
     func shares() throws {
-        let weekend = try #require(
-            Experiment(salt: "weekend", arms: ["control": [0..<30, 60..<100], "pairs": [30..<60]], defaultArm: "control", state: .running))
         let holdout = Holdout(salt: "h-2026", share: 5)
-        var heldOut = 0
-        var counts: [String: Int] = [:]
-        for client in Self.clients {
-            guard case .said(let arm) = weekend.arm(of: .said(client), holdout) else {
-                Issue.record("\(client) has no arm")
-                continue
-            }
-            if holdout.includes(client) {
-                heldOut += 1
-                if arm != "control" { Issue.record("\(client) of the holdout has the arm \(arm)") }
-            } else {
-                counts[arm, default: 0] += 1
+        let experiments = try Self.running()
+        // The only arm of each place.
+        let expected = try experiments.map { experiment in
+            try (0..<Place.count).map { place in
+                let arms = experiment.arms.filter { $0.value.contains { $0.contains(place) } }.map(\.key)
+                #expect(arms.count == 1, "\(experiment.salt), place \(place): \(arms)")
+                return try #require(arms.first)
             }
         }
-        let others = counts.values.reduce(0, +)
-        #expect(others + heldOut == Self.clients.count && Set(counts.keys) == ["control", "pairs"])
+        var heldOut = 0
+        var counts = Array(repeating: [String: Int](), count: experiments.count)
+        for client in Self.clients {
+            let isHeldOut = holdout.includes(client)
+            if isHeldOut { heldOut += 1 }
+            for (index, experiment) in experiments.enumerated() {
+                let arm = isHeldOut ? experiment.defaultArm : expected[index][Place.of(client, in: experiment.salt)]
+                guard experiment.arm(of: .said(client), holdout) == .said(arm) else {
+                    Issue.record("\(client) does not have \(arm) of \(experiment.salt)")
+                    return
+                }
+                if !isHeldOut { counts[index][arm, default: 0] += 1 }
+            }
+        }
         #expect(deviations(of: heldOut, among: Self.clients.count, share: 0.05) < 4)
-        #expect(deviations(of: counts["pairs"] ?? 0, among: others, share: 0.3) < 4)
+        for (experiment, counts) in zip(experiments, counts) {
+            let others = Self.clients.count - heldOut
+            #expect(counts.values.reduce(0, +) == others)
+            for (arm, ranges) in experiment.arms {
+                let share = Double(ranges.map(\.count).reduce(0, +)) / Double(Place.count)
+                #expect(deviations(of: counts[arm] ?? 0, among: others, share: share) < 4, "\(experiment.salt), \(arm)")
+            }
+        }
+    }
+
+    @Test("The end of an experiment gives the winner to each of a million clients, also in the holdout")
+    func winner() throws {
+        let holdout = Holdout(salt: "h-2026", share: 5)
+        for experiment in try Self.running() {
+            for winner in experiment.arms.keys {
+                let ended = try #require(
+                    Experiment(
+                        salt: experiment.salt, arms: experiment.arms, defaultArm: experiment.defaultArm, state: .concluded(winner: winner)))
+                #expect(Self.clients.allSatisfy { ended.arm(of: .said($0), holdout) == .said(winner) }, "\(experiment.salt), \(winner)")
+            }
+        }
     }
 
     @Test("The places of a million clients in two experiments and in the holdout are independent in pairs")
@@ -109,10 +145,27 @@ struct ExperimentTests {
         }
     }
 
-    private static let clients = (0..<1_000_000).map { "client-\($0)" }
+    /// IDs of the usual kinds: numbers that differ only in their last digits, and random ones.
+    private static let clients = {
+        var random = SeededRandom(seed: 26)
+        return (0..<1_000_000).map { $0.isMultiple(of: 2) ? "client-\($0)" : String(random.next(), radix: 16) }
+    }()
+
+    private static func running() throws -> [Experiment] {
+        let experiments: [(salt: String, arms: [String: [Range<Int>]], standard: String)] = [
+            ("weekend", ["control": [0..<30, 60..<100], "pairs": [30..<60]], "control"),
+            ("dark-mode", ["off": [1..<97], "on": [0..<1], "auto": [97..<100]], "auto"),
+            (
+                "checkout",
+                ["a": (0..<50).map { 2 * $0..<(2 * $0 + 1) }, "b": (0..<50).map { (2 * $0 + 1)..<(2 * $0 + 2) }, "unused": []], "unused"
+            ),
+        ]
+        return try experiments.map { try #require(Experiment(salt: $0.salt, arms: $0.arms, defaultArm: $0.standard, state: .running)) }
+    }
 
     /// Returns how many standard deviations a count differs from its share.
     private func deviations(of count: Int, among all: Int, share: Double) -> Double {
-        abs(Double(count) - Double(all) * share) / (Double(all) * share * (1 - share)).squareRoot()
+        if share == 0 || share == 1 { return Double(count) == Double(all) * share ? 0 : .infinity }
+        return abs(Double(count) - Double(all) * share) / (Double(all) * share * (1 - share)).squareRoot()
     }
 }

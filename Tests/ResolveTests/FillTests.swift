@@ -102,6 +102,7 @@ struct FillTests {
     func cut() {
         #expect(shelf("a b c@ios d", size: 2) == "ab")
         #expect(shelf("a@ios b@ios c@ios d e f", size: 2) == "open abde")
+        #expect(shelf("a@ios b@android c@android d@ios", size: 1) == "open ab")
         #expect(shelf("a b c d e 0:d?", size: 2) == "open abcd")
     }
 

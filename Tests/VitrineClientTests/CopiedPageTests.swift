@@ -38,6 +38,33 @@ struct CopiedPageTests {
         #expect(phone.sections.map { $0.placements.compactMap(\.item) } == [["i2", "i1", "i3"], ["i2", "i1"]])
     }
 
+    @Test("A client sees the placements that are for its platform, in the order of its platform")
+    func platforms() throws {
+        var copy = copy
+        for (id, fields) in [
+            ("f/a/1", #""item": "i1", "order": {"*": "a", "ios": "c", "android": "b"}"#),
+            ("f/a/2", #""item": "i2", "order": {"*": "b", "ios": "a"}, "on": ["ios"]"#),
+            ("f/a/3", #""item": "i3", "order": {"android": "a"}, "on": ["android"]"#),
+            ("f/a/4", #""item": "i4", "pin": 0, "on": ["android", "ios"]"#),
+        ] {
+            let data = #"{"section": "f/a", \#(fields)}"#
+            copy.apply(.save(EntityKey(kind: "placement", id: id), version: 2, CopyContent(hash: id, data: Array(data.utf8))))
+        }
+        copy.apply(
+            .save(
+                EntityKey(kind: "section", id: "f/a"), version: 2,
+                CopyContent(hash: "a", data: Array(#"{"id": "f/a", "fill": {"size": 3}}"#.utf8))))
+        for (platform, expected) in [
+            (nil, ["i4", "i1", "i2"]), ("ios", ["i4", "i2", "i1"]), ("android", ["i4", "i3", "i1"]), ("tvos", []),
+        ] as [(String?, [String])] {
+            var facts = ClientFacts.nothingSaid
+            facts.platform = Fact(platform)
+            let page = try #require(try copy.page(of: "f", for: facts))
+            let section = page.sections.first { $0.id == "f/a" }
+            #expect(section?.placements.compactMap(\.item) ?? [] == expected, "\(platform ?? "-")")
+        }
+    }
+
     @Test("A pin has its slot, and an item that is pinned and a candidate is shown once")
     func pins() throws {
         var copy = copy

@@ -6,7 +6,7 @@ import Testing
 @testable import Arguments
 @testable import CLI
 
-/// `vitrine storefront`, `category` and `chart`, over a server.
+/// `vitrine storefront`, `category`, `chart`, `platform` and `rating-scheme`, over a server.
 @Suite("Vocabulary commands", .serialized, .onOwnThread)
 struct VocabularyCommandTests {
     static let france = #"{"currency": "EUR", "timeZone": "Europe/Paris", "locales": ["fr", "en"], "defaultLocale": "fr"}"#
@@ -108,7 +108,7 @@ struct VocabularyCommandTests {
             let set = ["storefront", "set", "fr", file, "--yes"]
             #expect(try site.run(arguments: set).output == "Created storefront 'fr'.\n")
             #expect(try site.run(arguments: set).errors == "No changes: storefront 'fr' has this record already.\n")
-            #expect(try site.output("storefront", "ls").contains(/\nfr +EUR +Europe\/Paris +fr en\n/))
+            #expect(try site.output("storefront", "ls").contains(/\nfr +EUR +Europe\/Paris +apple-2015 +fr en\n/))
             try site.dev.vitrine.wait { try site.run("api", "/v1/fr/categories").status == .code(0) }
             try site.dev.vitrine.wait { try site.run("api", "/v1/fr/feeds/today").status == .code(0) }
             _ = try site.dev.vitrine.write(Self.france.replacing("Paris", with: "Monaco"), to: "fr.json")
@@ -127,7 +127,7 @@ struct VocabularyCommandTests {
                 try site.dev.vitrine.wait { try site.run("api", path).status == .code(3) }
             }
             #expect(try site.run("storefront", "show", "fr").errors.hasPrefix("Closed at "))
-            #expect(try site.output("storefront", "ls").contains(/\nfr +EUR +Europe\/Monaco +fr en +20/))
+            #expect(try site.output("storefront", "ls").contains(/\nfr +EUR +Europe\/Monaco +apple-2015 +fr en +20/))
             let changed = try site.run(arguments: [
                 "storefront", "set", "fr", try site.dev.vitrine.write(Self.france, to: "fr.json"), "--yes",
             ])
@@ -138,6 +138,87 @@ struct VocabularyCommandTests {
             let small = try site.run("storefront", "close", "de", "--yes", variables: ["VITRINE_TOKEN": publisher])
             #expect(small.status == .code(6), "\(small)")
             #expect(try site.run("storefront", "show", "it").status == .code(3))
+        }
+    }
+
+    @Test("A platform is created, replaced and deleted, and one in use is not deleted")
+    func platforms() throws {
+        try CuratedSite.with { site in
+            let file = try site.dev.vitrine.write(#"{"runs": ["android"]}"#, to: "harmonyos.json")
+            let set = ["platform", "set", "harmonyos", file]
+            #expect(try site.run(arguments: set).status == .code(64))
+            #expect(try site.run(arguments: set + ["--dry-run"]).output == "+ platform 'harmonyos'\n")
+            #expect(try site.run(arguments: set + ["--yes"]).output == "Created platform 'harmonyos'.\n")
+            #expect(try site.run(arguments: set + ["--yes"]).errors == "No changes: platform 'harmonyos' has this record already.\n")
+            #expect(try site.output("platform", "ls").contains(/\nharmonyos +harmonyos android +yes\n/))
+            #expect(try site.output("platform", "ls", "-o", "name").contains("\nipados\n"))
+            _ = try site.dev.vitrine.write(#"{"served": false}"#, to: "harmonyos.json")
+            let dry = try site.run(arguments: set + ["--dry-run"])
+            #expect(dry.output == "~ runs: harmonyos, android → harmonyos\n~ served: true → false\n", "\(dry)")
+            let saved = try site.run(arguments: set + ["--yes", "-o", "jsonl"])
+            let record = #"{"kind":"platform","key":"harmonyos","runs":["harmonyos"],"served":false}"# + "\n"
+            #expect(saved.output == record && saved.errors.isEmpty, "\(saved)")
+            #expect(try site.output("platform", "show", "harmonyos", "-o", "jsonl") == record)
+            let again = try site.dev.vitrine.write(try site.output("platform", "show", "harmonyos", "-o", "json"), to: "again.json")
+            #expect(try site.run("platform", "set", "harmonyos", again, "--yes").errors.contains("has this record already"))
+            #expect(try site.output("platform", "ls").contains(/\nharmonyos +harmonyos +no\n/))
+            try site.dev.vitrine.wait { try offered("platform show har", site) == ["harmonyos"] }
+
+            let used = try site.run("platform", "rm", "ios", "--yes")
+            #expect(used.status == .code(4) && used.errors.contains("the platform is used by "), "\(used)")
+            #expect(used.errors.contains("the platform 'ipados'"), "\(used)")
+            _ = try site.dev.vitrine.write(#"{"runs": ["visionos"]}"#, to: "ios.json")
+            let cycle = try site.run("platform", "set", "ios", "\(site.dev.vitrine.folder)/ios.json", "--yes")
+            #expect(cycle.status == .code(5) && cycle.errors.contains("/runs/1: visionos runs ipados and ipados runs ios"), "\(cycle)")
+            #expect(try site.output("platform", "rm", "harmonyos", "--yes") == "Deleted platform 'harmonyos'.\n")
+            let gone = try site.run("platform", "rm", "harmonyos", "--yes")
+            #expect(gone.status == .code(3) && gone.errors.contains("hint: list the platforms with 'vitrine platform ls"), "\(gone)")
+            let audit = try site.json("audit", "ls", "--actor", "tester").elements.compactMap { $0["action"]?.string }
+            #expect(audit.filter { $0.hasPrefix("platform.") } == ["platform.delete", "platform.save", "platform.save"])
+        }
+    }
+
+    @Test("A rating scheme is created, given to a storefront, replaced and deleted")
+    func ratingSchemes() throws {
+        try CuratedSite.with(scope: "admin") { site in
+            func write(_ labels: String) throws -> String { try site.dev.vitrine.write(#"{"labels": [\#(labels)]}"#, to: "cero.json") }
+            let file = try write(#"{"label": "Z", "minimumAge": 18}, {"label": "A", "minimumAge": 0}, {"label": "B", "minimumAge": 12}"#)
+            let set = ["rating-scheme", "set", "cero", file]
+            #expect(try site.run(arguments: set + ["--dry-run"]).output == "+ rating scheme 'cero'\n")
+            #expect(try site.run(arguments: set + ["--yes"]).output == "Created rating scheme 'cero'.\n")
+            #expect(try site.output("rating-scheme", "ls").contains(/\ncero +A B Z\n/))
+            #expect(try site.output("rating-scheme", "ls", "-o", "wide").contains(/\ncero +A B Z +0 12 18\n/))
+            _ = try write(#"{"label": "A", "minimumAge": 0}, {"label": "C", "minimumAge": 15}, {"label": "Z", "minimumAge": 17}"#)
+            let dry = try site.run(arguments: set + ["--dry-run"])
+            #expect(
+                dry.output == "- label B: from the age 12\n+ label C: from the age 15\n~ label Z: from the age 18 → 17\n", "\(dry)")
+            #expect(try site.run(arguments: set + ["--yes"]).output == "Saved rating scheme 'cero'.\n")
+            try site.dev.vitrine.wait { try offered("rating-scheme rm ce", site) == ["cero"] }
+
+            let japan = try site.output("storefront", "show", "jp", "-o", "json")
+            #expect(japan.contains(#""ratingScheme": "apple-2015""#), "\(japan)")
+            let changed = try site.dev.vitrine.write(japan.replacing("apple-2015", with: "cero"), to: "jp.json")
+            let storefront = try site.run("storefront", "set", "jp", changed, "--dry-run")
+            #expect(storefront.output == "~ ratingScheme: apple-2015 → cero\n", "\(storefront)")
+            #expect(try site.output("storefront", "set", "jp", changed, "--yes") == "Saved storefront 'jp'.\n")
+            #expect(try site.output("storefront", "ls").contains(/\njp +JPY +Asia\/Tokyo +cero +/))
+            try site.dev.vitrine.wait {
+                try site.run("api", "/v1/jp/items?kind=topApp&limit=1").output.contains(#""scheme":"cero""#)
+            }
+
+            let used = try site.run("rating-scheme", "rm", "cero", "--yes")
+            #expect(used.status == .code(4) && used.errors.contains("is used by the storefront 'jp'"), "\(used)")
+            let missing = try site.dev.vitrine.write(japan.replacing("apple-2015", with: "ceros"), to: "jp.json")
+            let unknown = try site.run("storefront", "set", "jp", missing, "--yes")
+            #expect(unknown.status == .code(5) && unknown.errors.contains("did you mean cero?"), "\(unknown)")
+            _ = try site.dev.vitrine.write(japan, to: "jp.json")
+            _ = try site.output("storefront", "set", "jp", missing, "--yes")
+            #expect(try site.output("rating-scheme", "rm", "cero", "--yes") == "Deleted rating scheme 'cero'.\n")
+            let gone = try site.run("rating-scheme", "show", "cero")
+            #expect(
+                gone.status == .code(3) && gone.errors.contains("hint: list the rating schemes with 'vitrine rating-scheme ls"), "\(gone)")
+            let invalid = try site.run("rating-scheme", "set", "CERO", file, "--yes")
+            #expect(invalid.status == .code(5) && invalid.errors.contains("invalid rating scheme key 'CERO'"), "\(invalid)")
         }
     }
 

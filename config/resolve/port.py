@@ -27,7 +27,7 @@ def ask(target, facts, arms):
     for name, value in target.items():
         if name == "experiment" and isinstance(value, dict):
             for experiment, names in value.items():
-                reply = check(arms.get(experiment, NOT_STATED), lambda arm: arm in names)
+                reply = check(arms.get(experiment, NOT_STATED), lambda arm: arm in names) if is_list(names) else NO
                 if reply is NO:
                     return NO
                 if reply is UNKNOWN:
@@ -47,14 +47,20 @@ def check(fact, test):
     return YES if fact is not NOT_STATED and test(fact) else NO
 
 
+def is_list(value):
+    return isinstance(value, list) and value != [] and all(isinstance(element, str) for element in value)
+
+
 def condition(name, value, facts):
+    if name in ("appVersion", "os"):
+        bounds = version_range(value) if isinstance(value, str) else None
+        return NO if bounds is None else check(facts[name], lambda text: matches(version(text), bounds))
+    if not is_list(value):
+        return NO
     if name in ("storefronts", "platforms"):
         return check(facts[name[:-1]], lambda key: key in value)
     if name == "locales":
         return check(facts["locale"], lambda chain: any(tag in value for tag in chain))
-    if name in ("appVersion", "os"):
-        bounds = version_range(value)
-        return NO if bounds is None else check(facts[name], lambda text: matches(version(text), bounds))
     if name == "tags":
         return check(facts["tags"], lambda tags: any(tag in value for tag in tags))
     return NO

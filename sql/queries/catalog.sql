@@ -14,6 +14,10 @@ FROM vitrine.storefronts
 WHERE closed_at IS NULL AND ($1::text IS NULL OR key = $1)
 ORDER BY key COLLATE "C";
 
+-- name: catalog.platforms
+-- Returns the platforms of clients in the order of their keys, each with whether it is served.
+SELECT key, is_served FROM vitrine.platforms ORDER BY key COLLATE "C";
+
 -- name: catalog.items
 -- Returns the published items of $1, in the order of $1. Changes that are not yet published are not visible.
 SELECT version, document

@@ -90,6 +90,15 @@ SELECT vitrine.publish(
 FROM vitrine.feeds
 WHERE key = $1::text AND archived_at IS NULL;
 
+-- name: feeds.cancelable
+-- Returns, for each of the storefronts $2, whether it exists, whether the publication $1 has a span there, and whether
+-- that span has not ended. The caller has locked the feed.
+SELECT
+    given, EXISTS (SELECT FROM vitrine.storefronts WHERE key = given) AS is_known, publication IS NOT NULL AS has_span,
+    coalesce(publication IS NOT NULL AND coalesce(upper(during), 'infinity') > clock_timestamp(), false) AS is_ahead
+FROM unnest($2::text[]) AS given LEFT JOIN vitrine.publication_spans ON publication = $1::bigint AND storefront = given
+ORDER BY given COLLATE "C";
+
 -- name: feeds.cancel
 SELECT vitrine.cancel_publication($1::bigint, $2::text[])::text AS cancelled;
 
@@ -139,10 +148,17 @@ ORDER BY items.id, storefront, span;
 
 -- name: feeds.openings
 -- Returns the feeds $1 that exist, with the spans of their publications from $2 until $3, the storefronts of each span,
--- and the documents. A feed without publications, or one that is archived, has a row without them.
+-- the documents, and the kind of the newest revision of main. A feed without publications, or one that is archived, has
+-- a row without them.
 SELECT
     feeds.key, spans.layer::text AS layer, lower(during) AS from_moment, upper(during) AS until_moment, shown_in,
-    vitrine.readable_document(revisions.document) AS document
+    vitrine.readable_document(revisions.document) AS document,
+    (
+        SELECT coalesce(draft.document::json ->> 'kind', 'page') FROM vitrine.revisions AS draft
+        WHERE draft.feed = feeds.key AND draft.line = 'main'
+        ORDER BY draft.number DESC
+        LIMIT 1
+    ) AS draft_kind
 FROM vitrine.feeds
 LEFT JOIN (
     SELECT publication, feed, layer, during, array_agg(storefront) AS shown_in
@@ -157,6 +173,10 @@ WHERE feeds.key = ANY ($1::text[]);
 -- name: feeds.item_documents
 -- Returns the documents of the items $1 with their prices at the time $2.
 SELECT document FROM vitrine.item_documents($1::uuid[], $2::timestamptz);
+
+-- name: feeds.items_rated
+-- Returns those of the items $2 that have a label of the rating scheme $1.
+SELECT item_id FROM vitrine.item_age_ratings WHERE scheme = $1::text AND item_id = ANY ($2::uuid[]);
 
 -- name: feeds.storefronts
 -- Like sequencer.storefronts, at the time $1 or now.

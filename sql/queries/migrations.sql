@@ -74,3 +74,54 @@ VALUES (
     $1::integer, $2::text, $3::bytea, $4::boolean,
     greatest(0, extract(epoch FROM clock_timestamp() - transaction_timestamp()) * 1000000)::bigint
 );
+
+-- name: migrations.check_deferred
+-- Runs the deferred triggers, as a commit does, between migrations that are tried in one transaction. The constraints are
+-- named, because ALL would also apply to those that later migrations create.
+DO $$
+DECLARE
+    deferred text;
+BEGIN
+    SELECT string_agg(DISTINCT format('%I.%I', nspname, conname), ', ') INTO deferred
+    FROM pg_catalog.pg_constraint JOIN pg_catalog.pg_namespace ON pg_namespace.oid = connamespace
+    WHERE condeferred;
+    IF deferred IS NOT NULL THEN
+        EXECUTE format('SET CONSTRAINTS %s IMMEDIATE', deferred);
+        EXECUTE format('SET CONSTRAINTS %s DEFERRED', deferred);
+    END IF;
+END
+$$;
+
+-- name: migrations.current_database
+SELECT current_database()::text AS name;
+
+-- name: migrations.leftover_copies
+-- The temporary copies of databases that no session uses. A session that makes or uses a copy has its name.
+SELECT d.datname::text AS name
+FROM pg_catalog.pg_database d
+WHERE d.datname LIKE 'vitrine\_dry\_run\_%' AND pg_has_role(d.datdba, 'MEMBER')
+    AND NOT EXISTS (SELECT FROM pg_catalog.pg_stat_activity a WHERE a.application_name = d.datname::text)
+ORDER BY d.datname;
+
+-- name: migrations.create_copy
+-- Returns the statement that creates the database $1 as a copy of $2. A statement of this kind has no parameters.
+SELECT format('CREATE DATABASE %I TEMPLATE %I', $1::text, $2::text) AS statement;
+
+-- name: migrations.end_sessions
+-- Ends the sessions that make or use the copy $1, and waits for their end.
+SELECT count(*) FILTER (WHERE pg_terminate_backend(pid, 60000)) AS ended
+FROM pg_catalog.pg_stat_activity
+WHERE application_name = $1::text AND pid <> pg_backend_pid();
+
+-- name: migrations.drop_copy
+-- Returns the statement that drops the database $1.
+SELECT format('DROP DATABASE IF EXISTS %I WITH (FORCE)', $1::text) AS statement;
+
+-- name: migrations.other_sessions
+-- The programs of other sessions that use the database $1. A server copies a database only if no session uses it. Autovacuum
+-- workers, which have no user, are not among them: the server ends these itself. A parallel worker is part of its session.
+SELECT coalesce(nullif(application_name, ''), backend_type, usename)::text AS program, count(*) AS sessions
+FROM pg_catalog.pg_stat_activity
+WHERE datname = $1::text AND pid <> pg_backend_pid() AND usesysid IS NOT NULL AND leader_pid IS NULL
+GROUP BY 1
+ORDER BY 1;

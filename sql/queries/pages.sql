@@ -1,12 +1,18 @@
 -- The published documents from which pages are rendered.
 
 -- name: pages.head
--- Returns the published version, whether all earlier commits are published, the epoch, the clock of publications, and
--- the next start of a publication. That publication may be of a feed without published documents.
+-- Returns the published version, whether all earlier commits are published, the epoch, and the clock of publications.
 SELECT
-    version, is_complete, (SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number DESC LIMIT 1) AS epoch, clock_timestamp() AS moment,
-    (SELECT min(lower(during)) FROM vitrine.publication_spans WHERE lower(during) > clock_timestamp()) AS next_beginning
+    version, is_complete, (SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number DESC LIMIT 1) AS epoch, clock_timestamp() AS moment
 FROM vitrine.sync_head;
+
+-- name: pages.beginnings
+-- Returns the next start of a publication in each storefront. That publication may be of a feed without published
+-- documents.
+SELECT storefront, min(lower(during)) AS next_beginning
+FROM vitrine.publication_spans
+WHERE lower(during) > clock_timestamp()
+GROUP BY storefront;
 
 -- name: pages.ends
 -- Returns the published feeds, and when the clock changes each. The end has no version, because a scheduled change is

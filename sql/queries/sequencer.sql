@@ -77,6 +77,11 @@ FROM vitrine.storefronts CROSS JOIN (SELECT now() + $1::bigint * interval '1 mic
 WHERE closed_at IS NULL
 ORDER BY key COLLATE "C";
 
+-- name: sequencer.wall_clocks
+-- Returns the instants of the wall clock times $1 in the time zones of the storefronts.
+SELECT time_zone, given, vitrine.moment_of(given::timestamp, time_zone) AS moment
+FROM (SELECT DISTINCT time_zone FROM vitrine.storefronts WHERE closed_at IS NULL) AS zones CROSS JOIN unnest($1::text[]) AS asked (given);
+
 -- name: sequencer.live_revisions
 -- Returns the live revision of each feed in each storefront with its publication.
 SELECT feed, storefront, publication, revision, until_moment
@@ -186,21 +191,44 @@ FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS given (storefront, fee
 WHERE kind = 'feed' AND published.id = given.feed AND published.storefront = given.storefront
     AND published.valid_until IS DISTINCT FROM given.moment;
 
--- name: sequencer.set_retained
--- Replaces the list of retained sections. A section that stays in the list keeps its time. A section without a reason
--- stays in the list with its present one, and is not added.
-WITH given AS MATERIALIZED (
-    SELECT storefront, feed, section, reason
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS given (storefront, feed, section, reason)
-), removed AS (
-    DELETE FROM vitrine.retained_sections AS present
-    WHERE NOT EXISTS (
-        SELECT FROM given
-        WHERE (given.storefront, given.feed, given.section) = (present.storefront, present.feed, present.section))
-)
-INSERT INTO vitrine.retained_sections AS present (storefront, feed, section, reason)
-SELECT storefront, feed, section, reason FROM given WHERE reason IS NOT NULL
-ON CONFLICT (feed, section, storefront) DO UPDATE SET reason = excluded.reason WHERE present.reason <> excluded.reason;
+-- name: sequencer.takeovers
+-- Returns the takeovers that have not ended.
+SELECT feed, storefront, publication, revision, start, finish, is_above_base
+FROM vitrine.takeovers_ahead(now() + $1::bigint * interval '1 microsecond');
+
+-- name: sequencer.moved_spans
+-- Returns the spans that a time zone has moved, or could not move, and whose bounds lie ahead.
+SELECT feed, storefront, publication, revision, is_moved, start, finish, start_before, finish_before
+FROM vitrine.moved_spans_ahead(now() + $1::bigint * interval '1 microsecond');
+
+-- name: sequencer.findings
+-- Returns all live findings, each in one storefront.
+SELECT feed, storefront, code, subject, severity, section, revision, platforms, pointer, message, help, since
+FROM vitrine.live_findings;
+
+-- name: sequencer.remove_findings
+-- Removes the findings at the same positions of the feeds $1, the codes $2, the subjects $3 and the storefronts $4.
+DELETE FROM vitrine.live_findings
+USING unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS ended (of_feed, of_code, of_subject, of_storefront)
+WHERE (feed, code, subject, storefront) = (of_feed, of_code, of_subject, of_storefront);
+
+-- name: sequencer.put_findings
+-- Adds or replaces findings. The platforms of each are separated by spaces.
+INSERT INTO vitrine.live_findings (
+    feed, code, subject, storefront, severity, section, revision, platforms, pointer, message, help, since)
+SELECT
+    feed, code, subject, storefront, severity, section, revision, string_to_array(platforms, ' '), pointer, message, help, since
+FROM unnest(
+    $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::text[], $9::text[], $10::text[], $11::text[],
+    $12::timestamptz[]
+) AS given (feed, code, subject, storefront, severity, section, revision, platforms, pointer, message, help, since)
+ON CONFLICT (feed, code, subject, storefront) DO UPDATE SET
+    severity = excluded.severity, section = excluded.section, revision = excluded.revision, platforms = excluded.platforms,
+    pointer = excluded.pointer, message = excluded.message, help = excluded.help, since = excluded.since;
+
+-- name: sequencer.follow_zones
+-- Moves the scheduled starts and ends in the time zones whose rules have changed, and returns these zones.
+SELECT vitrine.follow_zone_rules() AS time_zone;
 
 -- name: sequencer.set_head
 -- Everything is published up to this version, and all changes of the clock up to this time. With $3, no earlier commit

@@ -37,12 +37,14 @@ FROM vitrine.published
 WHERE kind = 'feed' AND document IS NOT NULL AND ($1::text IS NULL OR storefront = $1)
 ORDER BY storefront COLLATE "C", feed COLLATE "C";
 
--- name: status.retained
--- Returns the retained sections of the storefront $1, or of all.
-SELECT storefront, feed, section, reason, retained_at
-FROM vitrine.retained_sections
-WHERE $1::text IS NULL OR storefront = $1
-ORDER BY feed COLLATE "C", section COLLATE "C", storefront COLLATE "C";
+-- name: status.findings
+-- Returns the live findings of the storefront $1, the feed $2 and the severity $3, each of which can be NULL for all.
+SELECT feed, storefront, code, subject, severity, section, revision, platforms, pointer, message, help, since
+FROM vitrine.live_findings
+WHERE ($1::text IS NULL OR storefront = $1) AND ($2::text IS NULL OR feed = $2) AND ($3::text IS NULL OR severity = $3);
+
+-- name: status.time
+SELECT clock_timestamp() AS moment;
 
 -- name: status.drafts
 -- Returns the drafts of the main lines that differ from the base in each storefront since before $2, and are not

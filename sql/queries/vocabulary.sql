@@ -1,10 +1,21 @@
--- The storefronts, categories and charts of the catalog for curators. An edit locks the row of its record, for which
+-- The storefronts, categories, charts, platforms and rating schemes for curators. An edit locks the row of its record, for which
 -- imports wait, and reads the record after that.
 
 -- name: vocabulary.take_turn
 -- Allows one edit at a time of the record with the path $1, which may not exist yet. The lock lasts until the
 -- transaction ends.
 SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0)) AS turn;
+
+-- name: vocabulary.hold_$table in storefronts, categories, platforms, rating_schemes
+-- Transactions that use the record do not wait, unless the currency of a storefront changes.
+SELECT FROM vitrine.$table WHERE key = $1::text FOR NO KEY UPDATE;
+
+-- name: vocabulary.hold_uses_of_$table in storefronts, categories, platforms, rating_schemes
+-- Waits for transactions that use the record, such as one that adds an item to a category, and makes later ones wait.
+SELECT FROM vitrine.$table WHERE key = $1::text FOR UPDATE;
+
+-- name: vocabulary.remove_$table in storefronts, categories, platforms, rating_schemes
+DELETE FROM vitrine.$table WHERE key = $1::text;
 
 -- name: vocabulary.has_storefront
 SELECT EXISTS (SELECT FROM vitrine.storefronts WHERE key = $1::text) AS has_storefront;
@@ -20,22 +31,11 @@ WHERE ($1::text IS NULL OR key = $1) AND key COLLATE "C" > $2::text COLLATE "C"
 ORDER BY key COLLATE "C"
 LIMIT $3::bigint;
 
--- name: vocabulary.hold_category
--- Transactions that add items to the category do not wait.
-SELECT FROM vitrine.categories WHERE key = $1::text FOR NO KEY UPDATE;
-
--- name: vocabulary.hold_category_and_items
--- Waits for transactions that add items to the category, and makes later ones wait.
-SELECT FROM vitrine.categories WHERE key = $1::text FOR UPDATE;
-
 -- name: vocabulary.items_in_category
 -- Returns the number of items in the category, and the number of withdrawn ones among them.
 SELECT count(*) AS items, count(*) FILTER (WHERE deleted_at IS NOT NULL) AS withdrawn
 FROM vitrine.item_categories JOIN vitrine.items ON items.id = item_id
 WHERE category = $1::text;
-
--- name: vocabulary.remove_category
-DELETE FROM vitrine.categories WHERE key = $1::text;
 
 -- name: vocabulary.charts
 -- Returns the charts of the storefront $1 after the name $2, each with the number of its items.
@@ -76,14 +76,6 @@ FROM vitrine.storefronts
 WHERE $1::text IS NULL OR key = $1
 ORDER BY key COLLATE "C";
 
--- name: vocabulary.hold_storefront
--- Transactions that add prices, availability and charts do not wait, unless the currency changes.
-SELECT FROM vitrine.storefronts WHERE key = $1::text FOR NO KEY UPDATE;
-
--- name: vocabulary.hold_storefront_and_uses
--- Waits for transactions that add prices, availability or charts, and makes later ones wait.
-SELECT FROM vitrine.storefronts WHERE key = $1::text FOR UPDATE;
-
 -- name: vocabulary.close_storefront
 UPDATE vitrine.storefronts SET closed_at = transaction_timestamp() WHERE key = $1::text AND closed_at IS NULL;
 
@@ -104,5 +96,76 @@ SELECT EXISTS (
     SELECT FROM vitrine.publication_spans WHERE storefront = $1::text AND lower(during) <= clock_timestamp()
 ) AS was_shown;
 
--- name: vocabulary.remove_storefront
-DELETE FROM vitrine.storefronts WHERE key = $1::text;
+-- name: vocabulary.platforms
+-- Returns all platforms, or only the platform $1.
+SELECT key, runs, is_served FROM vitrine.platforms WHERE $1::text IS NULL OR key = $1 ORDER BY key COLLATE "C";
+
+-- name: vocabulary.add_platform
+INSERT INTO vitrine.platforms (key, runs, is_served) VALUES ($1::text, $2::text[], $3::boolean);
+
+-- name: vocabulary.set_runs
+-- The facts of all items are computed again.
+UPDATE vitrine.platforms SET runs = $2::text[] WHERE key = $1::text;
+
+-- name: vocabulary.set_served
+UPDATE vitrine.platforms SET is_served = $2::boolean WHERE key = $1::text;
+
+-- name: vocabulary.uses_of_platform
+-- Returns the number of items that are made for the platform $1, the number of withdrawn ones among them, the other platforms
+-- that run it, and the feeds whose live or scheduled revisions name it.
+SELECT
+    (SELECT count(*) FROM vitrine.item_platforms WHERE platform = $1::text) AS items,
+    (
+        SELECT count(*) FROM vitrine.item_platforms JOIN vitrine.items ON items.id = item_id
+        WHERE platform = $1::text AND deleted_at IS NOT NULL
+    ) AS withdrawn,
+    ARRAY(SELECT key FROM vitrine.platforms WHERE $1::text = ANY (runs) AND key <> $1::text ORDER BY key COLLATE "C") AS platforms,
+    ARRAY(SELECT feed FROM vitrine.feeds_with_platform($1::text) AS feed) AS feeds;
+
+-- name: vocabulary.rating_schemes
+-- Returns all rating schemes, or only the scheme $1, each with its labels and their ages by age.
+SELECT
+    key,
+    ARRAY(SELECT label FROM vitrine.rating_labels WHERE scheme = key ORDER BY minimum_age) AS labels,
+    ARRAY(SELECT minimum_age::integer FROM vitrine.rating_labels WHERE scheme = key ORDER BY minimum_age) AS ages
+FROM vitrine.rating_schemes
+WHERE $1::text IS NULL OR key = $1
+ORDER BY key COLLATE "C";
+
+-- name: vocabulary.hold_rating_labels
+-- Waits for transactions that give one of the labels to an item, and makes later ones wait.
+SELECT FROM vitrine.rating_labels WHERE scheme = $1::text FOR UPDATE;
+
+-- name: vocabulary.add_rating_scheme
+INSERT INTO vitrine.rating_schemes (key) VALUES ($1::text);
+
+-- name: vocabulary.remove_rating_labels
+-- The facts of all items are computed again, also by the next two statements.
+DELETE FROM vitrine.rating_labels WHERE scheme = $1::text AND label = ANY ($2::text[]);
+
+-- name: vocabulary.change_rating_labels
+UPDATE vitrine.rating_labels SET minimum_age = given.age
+FROM unnest($2::text[], $3::integer[]) AS given (label, age)
+WHERE scheme = $1::text AND rating_labels.label = given.label;
+
+-- name: vocabulary.add_rating_labels
+INSERT INTO vitrine.rating_labels (scheme, label, minimum_age)
+SELECT $1::text, label, age FROM unnest($2::text[], $3::integer[]) AS given (label, age);
+
+-- name: vocabulary.uses_of_rating_scheme
+-- Returns the number of items that have a label of the scheme $1, the number of withdrawn ones among them, and the storefronts
+-- that show its labels, open or closed.
+SELECT
+    (SELECT count(*) FROM vitrine.item_age_ratings WHERE scheme = $1::text) AS items,
+    (
+        SELECT count(*) FROM vitrine.item_age_ratings JOIN vitrine.items ON items.id = item_id
+        WHERE scheme = $1::text AND deleted_at IS NOT NULL
+    ) AS withdrawn,
+    ARRAY(SELECT key FROM vitrine.storefronts WHERE rating_scheme = $1::text ORDER BY key COLLATE "C") AS storefronts;
+
+-- name: vocabulary.uses_of_rating_labels
+-- Returns the labels $2 of the scheme $1 that items have, each with the number of items and of withdrawn ones among them.
+SELECT label, count(*) AS items, count(*) FILTER (WHERE deleted_at IS NOT NULL) AS withdrawn
+FROM vitrine.item_age_ratings JOIN vitrine.items ON items.id = item_id
+WHERE scheme = $1::text AND label = ANY ($2::text[])
+GROUP BY label;

@@ -6,6 +6,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import Items
 internal import JSON
+internal import Layout
 internal import Postgres
 internal import Publishing
 internal import Security
@@ -64,19 +65,24 @@ extension AdminTransaction {
             let live = try await liveRevisions(of: feed, publications[summary.key] ?? [], at: now)
             present[feed] = ExistingFeed(
                 isArchived: summary.archivedAt != nil, drafts: drafts, bases: live.bases, takeovers: live.takeovers,
-                publications: live.publications)
+                publications: live.publications, localBases: live.localBases)
         }
         let storefronts = try await catalog.storefronts().map(\.key)
         return Plan(request, present: present, storefronts: storefronts)
     }
 
-    /// Returns the current base and takeover of each storefront, with the publications of the takeovers.
+    /// Returns the current base and takeover of each storefront, with the publications of the takeovers and of the bases
+    /// for listed storefronts.
     private func liveRevisions(
         of feed: FeedKey, _ publications: [Publication], at now: Timestamp
-    ) async throws -> (bases: [String: ExistingFeed.Saved], takeovers: [String: ExistingFeed.Saved], publications: [Publication]) {
+    ) async throws -> (
+        bases: [String: ExistingFeed.Saved], takeovers: [String: ExistingFeed.Saved], publications: [Publication],
+        localBases: [String: Publication]
+    ) {
         var saved: [Int: ExistingFeed.Saved] = [:]
         var (bases, takeovers): ([String: ExistingFeed.Saved], [String: ExistingFeed.Saved]) = ([:], [:])
         var active: Set<Int> = []
+        var localBases: [String: Publication] = [:]
         for (storefront, schedule) in Schedule.all(of: publications) {
             for layer in Publication.Layer.allCases {
                 guard let entry = schedule.entry(on: layer, at: now) else { continue }
@@ -86,22 +92,30 @@ extension AdminTransaction {
                 }
                 if layer == .base { bases[storefront] = saved[entry.revision] } else { takeovers[storefront] = saved[entry.revision] }
                 if layer == .takeover { active.insert(entry.id) }
+                if layer == .base, entry.publication.storefronts != nil { localBases[storefront] = entry.publication }
             }
         }
-        return (bases, takeovers, publications.filter { active.contains($0.id) })
+        return (bases, takeovers, publications.filter { active.contains($0.id) }, localBases)
     }
 
     /// Reviews the documents that would be published, then those that would be saved, until the time for plans is over.
     /// The rest is reported as not reviewed.
     func review(_ plan: Plan) async throws -> Plan {
         let end = ContinuousClock.now + service.timeForPlans
+        let planned = plan.changes.compactMap(\.file).filter { $0.line == .main }.map(\.document)
         var plan = plan
         let indexes =
             plan.changes.indices.filter { plan.changes[$0].publishes } + plan.changes.indices.filter { !plan.changes[$0].publishes }
         for index in indexes where !plan.changes[index].isNothing && ContinuousClock.now < end {
             let change = plan.changes[index]
             guard let document = change.file?.document else { continue }
-            plan.changes[index].findings = try await previewComposer.review(document, on: service.screens)
+            plan.changes[index].findings = try await previewComposer.review(document, alongside: planned, on: service.screens)
+            plan.changes[index].isReviewed = true
+        }
+        for index in plan.changes.indices {
+            guard let finding = plan.changes[index].localBaseFinding else { continue }
+            let reviewed = plan.changes[index].findings ?? []
+            plan.changes[index].findings = finding.severity == .error ? [finding] + reviewed : reviewed + [finding]
         }
         return plan
     }

@@ -8,8 +8,8 @@ internal import Values
 extension Route {
     package static func admin(_ service: AdminService) -> [Route] {
         feeds(service) + sections(service) + publications(service) + previews(service) + publicationPlans(service) + plans(service)
-            + audit(service) + tokens(service) + items(service) + storefronts(service) + categories(service) + charts(service)
-            + imports(service) + status(service) + experiments(service) + impressions(service)
+            + audit(service) + tokens(service) + items(service) + vocabulary(service) + imports(service) + status(service)
+            + experiments(service) + impressions(service)
     }
 
     /// A route that requires a token with a scope. It translates all errors, including those of feeds and the audit

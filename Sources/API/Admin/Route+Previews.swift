@@ -26,7 +26,7 @@ extension Route {
                 let preview = try PreviewRequest(request)
                 return try await request.reading { transaction in
                     let (document, revision, storefront, locale) = try await preview.scene(transaction)
-                    let client = ClientContext(request.context.head.fields, service.screens)
+                    let client = try await preview.client(transaction)
                     let context = PageContext(
                         storefront, LocaleFallback(locale, in: storefront), client.facts, capabilities: client.capabilities,
                         screen: client.screen)
@@ -42,7 +42,7 @@ extension Route {
                     let (document, revision, storefront, locale) = try await preview.scene(transaction)
                     let sections = try await transaction.previewComposer.explanations(
                         of: document, at: preview.time, in: storefront.key, locale,
-                        for: ClientContext(request.context.head.fields, service.screens).facts)
+                        for: preview.client(transaction).facts)
                     let response = FeedExplanation(
                         feed: preview.feed, revision: revision, storefront: storefront.key, locale: locale, sections: sections)
                     return AdminResponse(.ok, try response.json()).response
@@ -55,7 +55,7 @@ extension Route {
                     let (storefront, locale) = try await preview.storefrontAndLocale(transaction)
                     let sections = try await transaction.previewComposer.explanations(
                         of: document, at: preview.time, in: storefront.key, locale,
-                        for: ClientContext(request.context.head.fields, service.screens).facts)
+                        for: preview.client(transaction).facts)
                     let response = FeedExplanation(
                         feed: preview.feed, revision: nil, storefront: storefront.key, locale: locale, sections: sections)
                     return AdminResponse(.ok, try response.json()).response

@@ -6,12 +6,16 @@ internal import HTTP
 internal import HTTPMessages
 internal import Items
 internal import JSON
+internal import Layout
 internal import Publishing
 internal import Values
 
 extension Route {
     static func status(_ service: AdminService) -> [Route] {
-        [admin(.get, "/admin/v1/status", .read, service) { request in try await request.status() }]
+        [
+            admin(.get, "/admin/v1/status", .read, service) { request in try await request.status() },
+            admin(.get, "/admin/v1/health-report", .read, service) { request in try await request.healthReport() },
+        ]
     }
 }
 
@@ -30,6 +34,32 @@ extension AdminRequest {
             facts.expiringTokens = try await transaction.expiringTokens(at: facts.time)
             return AdminResponse(.ok, try ServerStatus(facts).json()).response
         }
+    }
+
+    /// Reports the live findings. The response has no tag, because it has the time of the report.
+    fileprivate func healthReport() async throws -> Response {
+        var parameters = QueryParameters(context.head.target.query, known: ["storefront", "feed", "severity"])
+        let storefront = parameters["storefront"]
+        let feed = parameters.feed()
+        let severity: Finding.Severity? = parameters.choice("severity")
+        try parameters.finish()
+        return try await reading { transaction in
+            if let storefront, try await !transaction.catalog.storefronts().contains(where: { $0.key == storefront }) {
+                throw Problem.unknownStorefront
+            }
+            if let feed, try await !transaction.feeds.feeds().contains(where: { $0.key == feed.text }) { throw Problem.unknown(feed) }
+            let report = try await StatusReader(transaction.session).report(storefront: storefront, feed: feed?.text, severity: severity)
+            return AdminResponse(.ok, try report.json()).response
+        }
+    }
+}
+
+extension QueryParameters {
+    fileprivate mutating func feed() -> FeedKey? {
+        guard let text = self["feed"] else { return nil }
+        if let feed = FeedKey(text) { return feed }
+        refuse("feed", "expected the key of a feed, such as today")
+        return nil
     }
 }
 

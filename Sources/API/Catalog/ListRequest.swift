@@ -39,7 +39,7 @@ struct ListRequest {
         filter.category = parameters.slug("category")
         filter.cuisine = parameters.slug("cuisine")
         filter.dietaryTag = parameters.slug("dietaryTag")
-        filter.platform = parameters.choice("platform")
+        filter.platform = parameters.slug("platform")
         filter.price = parameters.choice("price")
         filter.priceBand = parameters.integer("priceBand", in: 1...4)
         filter.minimumRating = parameters.hundredths("minRating", upTo: 5) ?? 0

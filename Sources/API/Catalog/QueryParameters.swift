@@ -75,6 +75,16 @@ struct QueryParameters {
         return nil
     }
 
+    /// Returns a platform by its key.
+    mutating func platform(_ name: String, of platforms: [String]) -> String? {
+        guard let text = query[name] else { return nil }
+        if let platform = platforms.first(where: { $0.utf8.elementsEqual(text.utf8) }) { return platform }
+        refuse(name, Self.expected(platforms))
+        return nil
+    }
+
+    static func expected(_ choices: [String]) -> String { "expected one of \(choices.joined(separator: ", "))" }
+
     /// Returns a screen by its name.
     mutating func screen(_ name: String, of screens: ScreenMatrix) -> Screen? {
         guard let text = query[name] else { return nil }

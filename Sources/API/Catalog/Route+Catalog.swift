@@ -31,11 +31,12 @@ extension Route {
                 return context.later { loop in try await StorefrontRequest(context, service, on: loop).categories(of: kind) }
             },
             Route(.get, "/v1/{storefront}/charts/{chart}") { context throws(Problem) in
-                var parameters = QueryParameters(context.head.target.query, known: ["cursor", "limit", "locale"])
+                var parameters = QueryParameters(context.head.target.query, known: ["cursor", "limit", "locale", "platform"])
                 let limit = parameters.integer("limit", in: 1...CatalogReader.largestPage, clamps: true) ?? ListRequest.usualLimit
+                let platform = parameters.slug("platform")
                 try parameters.finish()
                 return context.later { loop in
-                    try await StorefrontRequest(context, service, on: loop).chart(context.parameters["chart"], limit: limit)
+                    try await StorefrontRequest(context, service, on: loop).chart(context.parameters["chart"], on: platform, limit: limit)
                 }
             },
         ]
@@ -99,8 +100,16 @@ extension StorefrontRequest {
         return try await respond(page, at: "items", request.parameters, limit: request.limit, of: list)
     }
 
-    /// Throws if the category or chart does not exist, which only the database knows.
+    /// Throws if the platform does not exist, which only the database knows.
+    private func check(platform: String?) async throws {
+        guard let platform else { return }
+        let platforms = try await reader.platforms()
+        if !platforms.contains(platform) { throw Problem(parameter: "platform", QueryParameters.expected(platforms)) }
+    }
+
+    /// Throws if the platform, the category or the chart does not exist.
     private func check(_ request: ListRequest) async throws {
+        try await check(platform: request.filter.platform)
         if let category = request.filter.category, try await !reader.hasCategory(category) {
             var problem = Problem(parameter: "category", "expected the key of a category")
             problem.see = "/v1/\(storefront.key)/categories"
@@ -126,15 +135,21 @@ extension StorefrontRequest {
         return try await response(reply)
     }
 
-    fileprivate func chart(_ name: String, limit: Int) async throws -> Response {
-        let list = self.list("chart \(name)", [])
+    fileprivate func chart(_ name: String, on platform: String?, limit: Int) async throws -> Response {
+        let parameters: ListParameters = platform.map { [(name: "platform", value: $0)] } ?? []
+        let list = self.list("chart \(name)", parameters)
+        var filter = ItemFilter()
+        filter.platform = platform
         let position = try self.position(context.head.target.query["cursor"], in: list)
-        let page = try await reader.browse(ItemFilter(), by: .chart(name), in: storefront, locales, after: position, limit: limit)
-        if page.items.isEmpty, try await !reader.hasChart(name, in: storefront) {
-            throw Problem(
-                .notFound, code: "unknownChart", detail: "The chart does not exist in this storefront. Check the name of the chart.")
+        let page = try await reader.browse(filter, by: .chart(name), in: storefront, locales, after: position, limit: limit)
+        if page.items.isEmpty {
+            guard try await reader.hasChart(name, in: storefront) else {
+                throw Problem(
+                    .notFound, code: "unknownChart", detail: "The chart does not exist in this storefront. Check the name of the chart.")
+            }
+            try await check(platform: platform)
         }
-        return try await respond(page, at: "charts/\(name)", [], limit: limit, of: list)
+        return try await respond(page, at: "charts/\(name)", parameters, limit: limit, of: list)
     }
 }
 

@@ -1,4 +1,3 @@
-internal import Catalog
 package import HTTPMessages
 internal import Items
 internal import Layout
@@ -21,18 +20,17 @@ struct ClientContext {
         return ClientContext(facts: facts, capabilities: nil, screen: nil)
     }
 
-    /// The platform, if it is one that items can have. Otherwise clients could make any number of different pages.
-    var knownPlatform: String? {
-        if case .said(let platform) = facts.platform { ItemFilter.Platform(rawValue: platform)?.rawValue } else { nil }
-    }
-
     private init(facts: ClientFacts, capabilities: Set<Capability>?, screen: Screen?) {
         (self.facts, self.capabilities, self.screen) = (facts, capabilities, screen)
     }
 
-    /// Reads `Vitrine-Client` and `Vitrine-Layout`. Malformed values are ignored.
-    init(_ fields: HTTPFields, _ screens: ScreenMatrix) {
+    /// Reads `Vitrine-Client` and `Vitrine-Layout`. Malformed values are ignored, and a platform that is not one of the known
+    /// ones. Otherwise clients could make any number of different pages.
+    init(_ fields: HTTPFields, _ screens: ScreenMatrix, platforms: [String]) {
         facts = StructuredDictionary("vitrine-client", of: fields).map { ClientFacts($0) } ?? .nothingSaid
+        if case .said(let platform) = facts.platform, !platforms.contains(where: { $0.utf8.elementsEqual(platform.utf8) }) {
+            facts.platform = .notSaid
+        }
         guard let layout = StructuredDictionary("vitrine-layout", of: fields), layout.number("version") == 1 else {
             capabilities = nil
             screen = nil

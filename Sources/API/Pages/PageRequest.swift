@@ -63,22 +63,22 @@ struct PageRequest {
         case .page:
             var parameters = QueryParameters(query, known: ["form", "locale", "platform", "screen"])
             let form: PageForm? = parameters.choice("form")
-            let platform: ItemFilter.Platform? = parameters.choice("platform")
+            let platform = parameters.platform("platform", of: state.platforms)
             let screen = parameters.screen("screen", of: service.screens)
             try parameters.finish()
-            var client = form == .personal ? ClientContext(context.head.fields, service.screens) : .unknown
+            var client = form == .personal ? ClientContext(context.head.fields, service.screens, platforms: state.platforms) : .unknown
             // The URL decides if a header disagrees.
-            if let platform { client.facts.platform = .said(platform.rawValue) }
+            if let platform { client.facts.platform = .said(platform) }
             if let screen { client.screen = screen }
             return try page(context.parameters["feed"], for: client, form)
         case .section:
             var parameters = QueryParameters(query, known: ["cursor", "limit", "locale", "platform"])
             let limit = parameters.integer("limit", in: 1...100, clamps: true)
-            let platform: ItemFilter.Platform? = parameters.choice("platform")
+            let platform = parameters.platform("platform", of: state.platforms)
             try parameters.finish()
             let list = ListLocation(
                 storefront: storefront.key, feed: context.parameters["feed"], section: context.parameters["section"],
-                platform: platform?.rawValue, locale: locales.requested)
+                platform: platform, locale: locales.requested)
             return try items(of: list, cursor: parameters["cursor"], limit: limit)
         }
     }
@@ -89,7 +89,7 @@ struct PageRequest {
             PageList(representation: PageService.representation(try document(of: snapshots)))
         }
         return respond(
-            list.representation, until: (snapshots.map(\.validUntil) + [state.nextBeginning]).compactMap(\.self).min(),
+            list.representation, until: (snapshots.map(\.validUntil) + [state.nextBeginnings[storefront.key]]).compactMap(\.self).min(),
             in: .ofLocale(in: context.head))
     }
 
@@ -122,7 +122,7 @@ struct PageRequest {
     private func page(_ feed: String, for client: ClientContext, _ form: PageForm?) throws -> (Representation, PageResponse) {
         let snapshot = try snapshot(feed)
         let context = PageContext(
-            storefront, locales, client.facts, capabilities: client.capabilities, screen: client.screen, platform: client.knownPlatform)
+            storefront, locales, client.facts, capabilities: client.capabilities, screen: client.screen)
         let key = RenderedPageCache.Key(
             storefrontFeed: StorefrontFeed(storefront: storefront.key, feed: feed),
             variant: PageVariant(context, of: snapshot, state.layouts))
@@ -189,7 +189,7 @@ struct PageRequest {
             // The client was shown the section before, so its target is not checked again.
             var facts = ClientFacts.nothingSaid
             if let platform = list.platform { facts.platform = .said(platform) }
-            let renderer = renderer(snapshot, PageContext(storefront, locales, facts, platform: list.platform), limit: limit)
+            let renderer = renderer(snapshot, PageContext(storefront, locales, facts), limit: limit)
             guard let section, section.list != nil else { throw Problem.unknownList }
             let (document, next) = try renderer.list(of: section, after: after, limit: limit ?? ListRequest.usualLimit)
             return PageList(representation: PageService.representation(document), next: next)

@@ -24,6 +24,7 @@ package final class PageService: Sendable {
     let rendered: RenderedPageCache
     let memory: PageMemory
     private let signer = Locked<CursorSigner?>(nil)
+    private let closing = Locked<[@Sendable (Set<String>) -> Void]>([])
 
     /// `maxBytes` limits the stored pages of all feeds and all kinds of clients.
     package init(
@@ -42,6 +43,9 @@ package final class PageService: Sendable {
 
     /// The signer of cursors; nil until its key is read.
     var cursorSigner: CursorSigner? { signer.withLock { $0 } }
+
+    /// Adds an action for storefronts that were closed or deleted. It is called when their pages are no longer shown.
+    func afterClosing(_ action: @escaping @Sendable (Set<String>) -> Void) { closing.withLock { $0.append(action) } }
 
     package var isRead: Bool { current != nil }
 
@@ -64,13 +68,22 @@ package final class PageService: Sendable {
         var next = current ?? PublishedState()
         next.clockAhead = before.duration(to: head.time)
         var refresh = try await read(reader, &next, head)
-        let storefronts = try await CatalogReader(at: head.time, session).storefronts()
+        let catalog = CatalogReader(at: head.time, session)
+        let storefronts = try await catalog.storefronts()
+        next.platforms = try await catalog.platforms()
         next.storefronts = Dictionary(storefronts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        next.nextBeginning = head.nextBeginning
-        // A change of a currency, a locale or the schedule is not published as a document.
-        if let current, current.storefronts != next.storefronts || current.nextBeginning != next.nextBeginning { refresh.isChanged = true }
+        next.nextBeginnings = head.nextBeginnings
+        let closed = Set((current?.storefronts ?? [:]).keys).subtracting(next.storefronts.keys)
+        // A change of a currency, a locale, a platform or the schedule is not published as a document.
+        if let current,
+            current.storefronts != next.storefronts || current.platforms != next.platforms
+                || current.nextBeginnings != next.nextBeginnings
+        {
+            refresh.isChanged = true
+        }
         memory.show(next, isChanged: refresh.isChanged)
         if refresh.isChanged { rendered.removeAll(except: next) }
+        for action in closing.withLock({ $0 }) where !closed.isEmpty { action(closed) }
         return refresh
     }
 

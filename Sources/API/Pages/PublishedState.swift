@@ -12,12 +12,14 @@ struct PublishedState: Sendable {
     /// The epoch of the version.
     var epoch: Int?
     var storefronts: [String: Storefront] = [:]
+    /// The platforms that clients can have, sorted by key.
+    var platforms: [String] = []
     var layouts = LayoutTable()
     var layoutVersion = 0
     var snapshots: [StorefrontFeed: FeedSnapshot] = [:]
-    /// The time at which the next publication starts, possibly of a feed that is not in the state; nil if none is
-    /// scheduled.
-    var nextBeginning: Timestamp?
+    /// The time at which the next publication starts in each storefront with a scheduled one, possibly of a feed that is not
+    /// in the state.
+    var nextBeginnings: [String: Timestamp] = [:]
     /// The time by which the clock of the database, which decides about publications, is ahead.
     var clockAhead = Duration.zero
 }
@@ -49,7 +51,7 @@ struct PageList: Sendable {
     struct Key: Hashable, Sendable {
         let storefront: String
         let locale: String
-        /// The platform of the links, if the request names one.
+        /// The platform, if the request names one.
         var platform: String?
         /// The section; nil if this is the list of feeds.
         var section: String?

@@ -15,6 +15,13 @@ struct SyncHandler {
     let loop: EventLoop
 
     private var scope: SyncScope { request.scope }
+    /// Whether the storefront was closed or deleted after the request.
+    private var isClosed: Bool { service.pages.current.map { $0.storefronts[scope.storefront] == nil } ?? false }
+
+    /// Waits for a newer head, or until the storefront is closed.
+    private func wait(after head: PublishedHead, until deadline: Deadline) async -> SyncWaitQueue.Outcome {
+        await service.waiters.wait(after: head, until: deadline, in: scope.storefront) { isClosed }
+    }
 
     // MARK: Pages
 
@@ -70,9 +77,9 @@ struct SyncHandler {
     func poll(until deadline: Deadline) async throws -> Response {
         var reply = try await page(after: request.cursor)
         while let position = reply.position, position.isEmpty, !position.hasMore, !Task.isCancelled {
-            guard .now < deadline, await service.waiters.wait(after: position.head, until: deadline) == .published else {
-                return try await response(reply.forOneWhoWaited)
-            }
+            let outcome = .now < deadline ? await wait(after: position.head, until: deadline) : .timedOut
+            if outcome == .closed { throw Problem.unknownStorefront }
+            guard outcome == .published else { return try await response(reply.forOneWhoWaited) }
             reply = try await page(after: position.cursor)
             // No changes, but the committed state is now complete.
             if reply.completes(position) { break }
@@ -90,7 +97,8 @@ struct SyncHandler {
 
     // MARK: Streams
 
-    /// Starts with the existing changes, so that an invalid cursor is reported as a problem.
+    /// Starts with the existing changes, so that an invalid cursor is reported as a problem. A stream whose storefront
+    /// is closed ends with the problem of a request for it.
     func stream(as admission: SyncWaitQueue.Admission) async throws -> Response {
         let first = try await page(after: request.cursor)
         return .events { events in
@@ -111,17 +119,22 @@ struct SyncHandler {
                         reported = .now
                     }
                     if !position.hasMore {
-                        guard await service.waiters.wait(after: position.head, until: .never) == .published else { return }
+                        let outcome = await wait(after: position.head, until: .never)
+                        guard outcome == .published || outcome == .closed else { return }
                     }
+                    if isClosed { return try await events.send(gone(.unknownStorefront)) }
                     response = try await page(after: position.cursor)
                     completes = response.completes(position)
                     try await pause(after: position, response)
                 }
             } catch let expiry as SyncExpiry {
-                let problem = Problem(expiry, of: request, service)
-                try await events.send(ServerSentEvent(name: "gone", data: ProblemDocument(problem: problem, id: context.id).bytes))
+                try await events.send(gone(Problem(expiry, of: request, service)))
             }
         }
+    }
+
+    private func gone(_ problem: Problem) -> ServerSentEvent {
+        ServerSentEvent(name: "gone", data: ProblemDocument(problem: problem, id: context.id).bytes)
     }
 
     // MARK: Digests

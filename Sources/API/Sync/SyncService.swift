@@ -87,6 +87,7 @@ package final class SyncService: Sendable {
         waiters = SyncWaitQueue(
             limit: limits.maxWaiting, addresses: AddressCounts(limit: limits.maxWaitingPerAddress, exempt: limits.exempt), pace: limits.pace
         )
+        pages.afterClosing { [waiters] storefronts in waiters.close(storefronts) }
     }
 
     /// The current keys of cursors. A request reads them again for each cursor that it parses or makes.

@@ -8,6 +8,14 @@ internal import Host
 final class SyncWaitQueue: Sendable {
     enum Outcome: Sendable {
         case published, timedOut, stopping, left
+        /// The storefront of the request is no longer open.
+        case closed
+    }
+
+    /// The deadline of a waiting request, and its storefront.
+    private struct Wait: Sendable {
+        let deadline: Deadline
+        let storefront: String?
     }
 
     /// The pace at which waiting requests are woken.
@@ -21,7 +29,7 @@ final class SyncWaitQueue: Sendable {
         var pollInterval = Duration.milliseconds(200)
     }
 
-    private typealias Waiters = ParkedTasks<Deadline, Outcome>
+    private typealias Waiters = ParkedTasks<Wait, Outcome>
 
     private struct State {
         var head: PublishedHead?
@@ -85,10 +93,14 @@ final class SyncWaitQueue: Sendable {
         }
     }
 
-    /// Returns immediately if a newer head is already published.
-    func wait(after head: PublishedHead, until deadline: Deadline) async -> Outcome {
-        await state.park(among: \.waiting, for: deadline, whenCancelled: .left) { state in
+    /// Returns immediately if a newer head is already published, or if the storefront is closed. `isClosed` is called
+    /// while the queue is locked, so a storefront that is closed after it wakes the request.
+    func wait(
+        after head: PublishedHead, until deadline: Deadline, in storefront: String? = nil, isClosed: () -> Bool = { false }
+    ) async -> Outcome {
+        await state.park(among: \.waiting, for: Wait(deadline: deadline, storefront: storefront), whenCancelled: .left) { state in
             if state.isStopping { return .stopping }
+            if isClosed() { return .closed }
             if let published = state.head, published.isNewer(after: head) { return .published }
             return nil
         }
@@ -151,8 +163,17 @@ final class SyncWaitQueue: Sendable {
     private func takeLate(_ state: inout State, _ now: Deadline) -> [Waiters.Task] {
         guard state.nextPoll <= now else { return [] }
         state.nextPoll = now.advanced(by: pace.pollInterval)
-        let late = state.waiting.all.filter { $0.value.reason <= now }.keys
+        let late = state.waiting.all.filter { $0.value.reason.deadline <= now }.keys
         return late.compactMap { state.waiting.remove($0) }
+    }
+
+    /// Wakes the waiting requests of storefronts that are no longer open.
+    func close(_ storefronts: Set<String>) {
+        let closed = state.withLock { state in
+            let ids = state.waiting.all.filter { $0.value.reason.storefront.map(storefronts.contains) ?? false }.keys
+            return ids.compactMap { state.waiting.remove($0) }
+        }
+        for waiter in closed { waiter.resume(.closed) }
     }
 
     func stop() {

@@ -17,13 +17,7 @@ package struct AuditedChange: Sendable {
         package static let withdrawItem = Action(rawValue: "item.withdraw")
         package static let restoreItem = Action(rawValue: "item.restore")
         package static let importItems = Action(rawValue: "item.import")
-        package static let saveStorefront = Action(rawValue: "storefront.save")
         package static let closeStorefront = Action(rawValue: "storefront.close")
-        package static let deleteStorefront = Action(rawValue: "storefront.delete")
-        package static let saveCategory = Action(rawValue: "category.save")
-        package static let deleteCategory = Action(rawValue: "category.delete")
-        package static let saveChart = Action(rawValue: "chart.save")
-        package static let deleteChart = Action(rawValue: "chart.delete")
         package static let setExperiment = Action(rawValue: "experiment.save")
         package static let startExperiment = Action(rawValue: "experiment.start")
         package static let concludeExperiment = Action(rawValue: "experiment.conclude")
@@ -31,6 +25,10 @@ package struct AuditedChange: Sendable {
         package static let setHoldout = Action(rawValue: "holdout.save")
         package static let createToken = Action(rawValue: "token.create")
         package static let revokeToken = Action(rawValue: "token.revoke")
+
+        /// The saving of a resource of a kind that clients see immediately, such as `category`.
+        package static func save(_ kind: String) -> Action { Action(rawValue: "\(kind).save") }
+        package static func delete(_ kind: String) -> Action { Action(rawValue: "\(kind).delete") }
     }
 
     package let action: Action

@@ -22,6 +22,9 @@ struct MigrationCommands {
         "grant", .text.named("ROLE"),
         "Grant the privileges of a server to this role. It cannot change the audit log.")
 
+    private static let dryRun = Option(
+        flag: "dry-run", "Try the migrations, report what they would make, and undo them.")
+
     private var migrate: Command {
         Command(
             "migrate", "Apply the pending migrations",
@@ -29,16 +32,25 @@ struct MigrationCommands {
                 Each migration runs in its own transaction. Another program that migrates the same database waits. The command can be interrupted \
                 at any time and run again. A database with unknown or changed migrations is rejected and stays unchanged.
 
+                With --dry-run, all migrations run in one transaction, which is rolled back. It reports the rows that each migration changes, the \
+                orders, platforms, age ratings and experiments that it makes, and warnings. Nothing remains, also if the command is killed. The \
+                transaction holds the locks of all migrations until its end, so servers wait: for a database in use, restore a backup into another \
+                database and try it there. If a migration adds a value to an enum, the migrations run in a temporary copy of the database instead. \
+                This needs the privilege to create databases, and no other session in the database.
+
                 With --grant, the command also grants the privileges of a server to a role, even if no migration is pending. Run it as the owner of \
                 the tables, and connect servers as the role.
                 """,
             examples: [
                 Example("vitrine db migrate", "Apply the pending migrations."),
+                Example("vitrine db migrate --dry-run", "Report what they would make."),
                 Example("vitrine db migrate --lock-timeout 30s", "Wait longer for a locked table."),
                 Example("vitrine db migrate --grant vitrine_server", "Also grant the privileges of a server to a role."),
             ],
-            options: [Self.lockTimeout, Self.grant], groups: [Settings.databaseGroup]
+            options: [Self.dryRun, Self.lockTimeout, Self.grant, OutputFormat.option, DatabaseCopy.dropped],
+            groups: [Settings.databaseGroup]
         ) { invocation in
+            if let copy = invocation[DatabaseCopy.dropped] { return try DatabaseCopy.drop(copy, try session(invocation)) }
             Signal.holdStopping()
             var runner = try MigrationRunner.product()
             runner.lockTimeout = invocation[Self.lockTimeout]
@@ -46,14 +58,35 @@ struct MigrationCommands {
             session.interrupts = Signal.stopping
             // The server needs some time for the rollback.
             session.configuration.cancelGrace = .seconds(5)
-            let role = invocation[Self.grant].map { ServerRole($0) }
-            try session.run { [runner] connection in
-                try await runner.migrate(connection) { console.report($0) }
-                try await role?.grantRights(connection)
+            if invocation[Self.dryRun] {
+                guard invocation[Self.grant] == nil else {
+                    throw invocation.usageError("option '--grant' cannot be combined with '--dry-run'")
+                }
+                try print(try MigrationTrial(console: console, runner: runner, session: session).report(), invocation)
+                console.printStatus(Console.noChanges)
+                return .ok
             }
-            if let role { try console.print("Granted the privileges of a server to '\(role.name.printable())'.\n") }
+            let role = invocation[Self.grant].map { ServerRole($0) }
+            let report = try session.run { [runner] connection in
+                let report = try await runner.migrate(connection, reportingTo: console)
+                try await role?.grantRights(connection)
+                return report
+            }
+            if invocation[OutputFormat.option] == .json { try print(report, invocation) } else { console.printStatus(report.warnings) }
+            if let role {
+                let text = "Granted the privileges of a server to '\(role.name.printable())'.\n"
+                if invocation[OutputFormat.option] == .json { console.printStatus(text) } else { try console.print(text) }
+            }
             return .ok
         }
+    }
+
+    private func print(_ report: MigrationReport, _ invocation: Invocation) throws {
+        switch invocation[OutputFormat.option] {
+        case .table: try console.print(report.text)
+        case .json: try console.printJSON(report)
+        }
+        console.printStatus(report.warnings)
     }
 
     private var status: Command {
@@ -107,18 +140,6 @@ struct MigrationCommands {
     private func session(_ invocation: Invocation) throws -> DatabaseSession {
         let loaded = try LoadedSettings(invocation, console: console)
         return DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: invocation.commandPath)
-    }
-}
-
-extension Console {
-    /// Reports the progress of the migrations, one line each. A terminal shows only the last state of a line.
-    fileprivate func report(_ progress: MigrationProgress) {
-        switch progress {
-        case .applying where rewritesLine: printStatus("\(progress)")
-        case .applied where rewritesLine, .failed where rewritesLine, .interrupted where rewritesLine:
-            printStatus("\r\u{1B}[K\(progress)\n")
-        default: printStatus("\(progress)\n")
-        }
     }
 }
 

@@ -29,6 +29,8 @@ package enum SampleFeeds {
         let sorted = documents.sorted { one, other in
             (one.document.kind == .story ? 0 : 1, one.name.utf8.count) < (other.document.kind == .story ? 0 : 1, other.name.utf8.count)
         }
+        // Feeds open each other, so all of them exist before the first review.
+        for (_, document) in sorted { try await store.make(document.key) }
         for (name, document) in sorted {
             if name.hasSuffix(".takeover.json"), let line = LineKey("night-market") {
                 let number = try await store.save(document, on: line).number
@@ -50,7 +52,9 @@ package enum SampleFeeds {
     static func load(_ connection: PostgresConnection) async throws -> Int {
         try await connection.transaction(until: .never) { connection in
             let session = PostgresSession(inTransactionOf: connection)
-            let publisher = try FeedPublisher(on: .builtIn(), hashedBy: Digest.sha256, session)
+            // No request waits for the reviews, and a new database on a busy machine is slow.
+            let publisher = try FeedPublisher(
+                on: .builtIn(), ruleTime: .seconds(30), timeForRules: .seconds(300), hashedBy: Digest.sha256, session)
             return try await load(
                 into: FeedStore(session), ExperimentStore(session), by: publisher, at: Timestamp(clamping: SystemInfo.wallClock))
         }

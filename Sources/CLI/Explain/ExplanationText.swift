@@ -33,7 +33,8 @@ struct ExplanationText: Sendable {
             case .rule(let index, let values):
                 Line(
                     slot: number, item: id, title: title(slot.item, values),
-                    sentence: "\(index.ordinal) match of the rule\(sort.reported(values))\(slot.pricePeriod.map(Self.price) ?? "")")
+                    sentence: "\(index.ordinal) match of the rule\(sort.reported(values))\(slot.pricePeriod.map(Self.price) ?? "")"
+                        + (slot.ageRating.map(Self.rating) ?? ""))
             case .retained: Line(slot: number, item: id, title: title(slot.item, nil), sentence: "retained from the last good items")
             }
         }
@@ -55,6 +56,11 @@ struct ExplanationText: Sendable {
         return ", with the price \(price.amount.amountMinor)\(instead) \(price.amount.currency) in minor units\(end)"
     }
 
+    private static func rating(_ rating: ShownAgeRating) -> String {
+        let reason = rating.isMapped ? ", by its age in other schemes" : ""
+        return ", with the label \(rating.label.printable(limit: 20)) of \(rating.scheme.printable(limit: 80))\(reason)"
+    }
+
     private static func loss(of omittedItem: SectionExplanation.OmittedItem, by sort: Sort) -> String {
         let sortValues = omittedItem.sortValues.map { sort.reported($0) } ?? ""
         switch omittedItem.loss {
@@ -63,6 +69,8 @@ struct ExplanationText: Sendable {
         case .pinTarget(let slot): return "pinned at slot \(slot) for other clients"
         case .shownAbove(let section): return "already shown in the section \(section)\(sortValues)"
         case .overLimit: return "over the size of the section\(sortValues)"
+        case .ineligible(let platforms):
+            return "does not run on the platform of the client, only on \(platforms.joined(separator: ", "))\(sortValues)"
         case .absent:
             if omittedItem.item == nil { return "pinned, but the item does not exist" }
             return "\(omittedItem.reference == nil ? "selected by the rule" : "pinned"), but unavailable in this storefront\(sortValues)"
@@ -77,6 +85,14 @@ struct ExplanationText: Sendable {
             let reason = place.map { "at the place \($0)" } ?? "without an ID"
             return """
                 The client does not see this section: \(reason), it has the arm \(arm.printable()) of the experiment \(experiment.printable()).
+                """
+        case .outsideDuring(let next?): return "The section is not published at this time. It starts at \(next.toTheSecond)."
+        case .outsideDuring(nil):
+            return "The section is not published at this time or later, because its period is over in this storefront."
+        case .belowMinItems(let found, let needed, let platform):
+            let clients = platform.map { " on \($0.printable())" } ?? ""
+            return """
+                The client does not see this section: it has \(found == 1 ? "1 item" : "\(found) items")\(clients), and at least \(needed) \(needed == 1 ? "is" : "are") needed.
                 """
         }
     }

@@ -90,6 +90,7 @@ struct SectionRow: Sendable, JSONEncodable {
         .init(title: "SIZE") { "\($0.value["size"]?.number ?? FeedSection.standardSize)" },
         .init(title: "PINS") { "\(FeedDraft.pins(of: $0.value).count)" },
         .init(title: "TARGET", isWide: true) { $0.value["target"]?.words ?? "all clients" },
+        .init(title: "DURING", isWide: true) { $0.value["during"]?.words ?? "always" },
         .init(title: "SORT", isWide: true) { $0.value["sort"]?.words ?? "-rating" },
         .init(title: "RULE") { $0.value["rule"].map(Rule.summary) ?? "" },
     ]

@@ -91,7 +91,7 @@ struct SectionCommands {
         ) { invocation in
             let key = try FeedOptions.sectionPath(invocation)
             let destination = try location(invocation) ?? .last
-            let options = try SectionOptions(invocation, adds: true)
+            let options = try SectionOptions(invocation, console, adds: true)
             return try DraftEditor(console: console).run(invocation) { server, draft in
                 var section = JSONValue.object([.init(key: "key", value: .string(key))])
                 try await options.naming(on: server).apply(to: &section)
@@ -118,12 +118,15 @@ struct SectionCommands {
                 Example(
                     "vitrine section set today just-arrived --layout '{\"grid\": {\"columns\": 3}}' --dry-run",
                     "Show the effect of another layout."),
+                Example(
+                    "vitrine section set today order-in --from \"2031-12-10 18:00\" --until \"2032-01-08 02:00\" --local",
+                    "Show a section during a period, by the clock of each storefront."),
                 Example("vitrine section set today weekend --unset target", "Delete the target, so that all clients see the section."),
             ],
             arguments: [FeedOptions.feed, FeedOptions.section], options: SectionOptions.options + DraftEditor.options
         ) { invocation in
             let key = try FeedOptions.sectionPath(invocation)
-            let options = try SectionOptions(invocation, adds: false)
+            let options = try SectionOptions(invocation, console, adds: false)
             guard !options.isEmpty else {
                 return try EditorSession(console: console, part: .section(key), invocation).run()
             }

@@ -33,6 +33,14 @@ struct SectionOptions: Sendable {
     private static let exclusions = Option(
         repeating: "exclude", .text.named("ITEM").completed(by: RemoteCompletions.items),
         "An item that the section never shows. All --exclude options together replace the field exclude of the section.")
+    private static let from = Option(
+        "from", .text.named("TIME"), "The start of the period in which the section exists. Default: the start of the publication.")
+    private static let until = Option(
+        "until", .text.named("TIME"),
+        "The end of the period in which the section exists. Default: the end of the publication. To delete the period, use '--unset during'."
+    )
+    private static let local = Option(
+        flag: "local", "Read times without an offset as the wall clock of each storefront.")
     private static let others = Option(
         repeating: "set", .text.named("FIELD=VALUE"),
         "Set another field of the section to JSON or a word, such as 'skeleton=3', 'tracking=summer' or "
@@ -40,21 +48,25 @@ struct SectionOptions: Sendable {
     private static let gone = Option(repeating: "unset", .member, "Delete a field of the section, such as target.")
 
     static let options: [any OptionDeclaring] = [
-        titles, subtitles, layout, cells, rule, sort, size, minItems, exclusions, others, gone, file,
+        titles, subtitles, layout, cells, rule, sort, size, minItems, exclusions, from, until, local, FeedOptions.timeZone, others, gone,
+        file,
     ]
     static let additions: [any OptionDeclaring] = options + [pins]
 
     private var document: JSONValue?
     private var members: [(key: String, value: JSONValue?)] = []
     private var localized: [(key: String, locale: String, text: String)] = []
+    private var bounds: [(key: String, time: PlannedTime)] = []
     private var choice: JSONValue?
     private var pinned: [ItemArgument] = []
     private var excluded: [ItemArgument] = []
 
-    var isEmpty: Bool { document == nil && members.isEmpty && localized.isEmpty && choice == nil && excluded.isEmpty }
+    var isEmpty: Bool {
+        document == nil && members.isEmpty && localized.isEmpty && bounds.isEmpty && choice == nil && excluded.isEmpty
+    }
 
     /// Reads the options and their files; `adds` if the section is new.
-    init(_ invocation: Invocation, adds: Bool) throws {
+    init(_ invocation: Invocation, _ console: Console, adds: Bool) throws {
         try JSONArgument.checkStandardInput(
             [invocation[Self.file], invocation[Self.layout], invocation[Self.rule], invocation[Self.sort]], invocation)
         if let path = invocation[Self.file] { document = try JSONArgument.file(path) }
@@ -66,6 +78,7 @@ struct SectionOptions: Sendable {
         if let sort = invocation[Self.sort] { members.append(("sort", try Self.sort(sort))) }
         if let size = invocation[Self.size] { members.append(("size", .integer(size))) }
         if let minItems = invocation[Self.minItems] { members.append(("minItems", .integer(minItems))) }
+        bounds = try Self.bounds(invocation, console)
         excluded = invocation[Self.exclusions].map(ItemArgument.init)
         for text in invocation[Self.others] {
             let (key, value) = try Self.pair(text, "--set", "FIELD=VALUE", invocation)
@@ -104,6 +117,11 @@ struct SectionOptions: Sendable {
             texts[locale] = text.isEmpty ? nil : .string(text)
             section[key] = texts.members.isEmpty ? nil : texts
         }
+        for (key, time) in bounds {
+            var period = section["during"] ?? .object([])
+            period[key] = .string(time.canonical)
+            section["during"] = period
+        }
         if let choice {
             // The previous variants and alternates were made for the previous layout.
             section["variants"] = choice["variants"]
@@ -127,6 +145,20 @@ struct SectionOptions: Sendable {
             let (locale, text) = try pair(argument, "--\(key)", "LOCALE=TEXT", invocation)
             return (key, locale, text)
         }
+    }
+
+    /// Returns the bounds of the period. The options have the same forms as those of a publication.
+    private static func bounds(_ invocation: Invocation, _ console: Console) throws -> [(key: String, time: PlannedTime)] {
+        let isLocal = invocation[local]
+        if isLocal, invocation[FeedOptions.timeZone] != nil {
+            throw invocation.usageError("conflicting options '--local' and '--tz': expected only one of them")
+        }
+        if isLocal || invocation[FeedOptions.timeZone] != nil, invocation[from] == nil, invocation[until] == nil {
+            throw invocation.usageError("option '\(isLocal ? "--local" : "--tz")' requires '--from' or '--until'")
+        }
+        let times = try TimeArgumentParser(invocation, console)
+        let bounds = [("from", try times.plannedTime(from, isLocal: isLocal)), ("until", try times.plannedTime(until, isLocal: isLocal))]
+        return bounds.compactMap { key, time in time.map { (key, $0) } }
     }
 
     static func pair(_ argument: String, _ option: String, _ form: String, _ invocation: Invocation) throws -> (String, String) {

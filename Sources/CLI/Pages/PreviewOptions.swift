@@ -7,8 +7,13 @@ internal import Values
 struct PreviewOptions: Sendable {
     /// The options. Without a revision or a line, the preview shows the live revision.
     static let options: [any OptionDeclaring] = [
-        FeedOptions.at, FeedOptions.timeZone, FeedOptions.storefront, FeedOptions.locale, FeedOptions.shownRevision, FeedOptions.shownLine,
+        FeedOptions.at, FeedOptions.timeZone, FeedOptions.storefront, FeedOptions.locale, platform, FeedOptions.shownRevision,
+        FeedOptions.shownLine,
     ]
+
+    private static let platform = Option(
+        "platform", .text.named("PLATFORM"),
+        "The platform of the client, such as 'android'. Clients see only the items that run there. Default: all items.")
 
     let feed: FeedKey
     let at: Timestamp?
@@ -17,6 +22,7 @@ struct PreviewOptions: Sendable {
     private let line: String?
     private let storefront: String?
     private let locale: String?
+    private let platform: String?
 
     init(_ invocation: Invocation, _ times: TimeArgumentParser) throws {
         feed = try invocation.feedKey()
@@ -26,6 +32,7 @@ struct PreviewOptions: Sendable {
         line = invocation[FeedOptions.shownLine]
         storefront = invocation[FeedOptions.storefront]
         locale = invocation[FeedOptions.locale]
+        platform = invocation[Self.platform]
         guard revision == nil || line == nil else {
             throw invocation.usageError("conflicting options: expected only one of '--rev' and '--line'")
         }
@@ -47,7 +54,7 @@ struct PreviewOptions: Sendable {
         }
         return [
             (name: "storefront", value: storefront), (name: "locale", value: server.locale(locale, in: storefront)),
-            (name: "at", value: at?.description),
+            (name: "platform", value: platform), (name: "at", value: at?.description),
             (name: "revision", value: revision.map { "\($0)" }), (name: "line", value: line),
         ]
     }

@@ -17,14 +17,21 @@ struct ApplyCommand {
             examples: [
                 Example("vitrine apply -f shop", "Save the files of a folder as drafts."),
                 Example("vitrine apply -f shop --publish --yes", "Save and publish the files without a confirmation."),
+                Example(
+                    "vitrine apply -f shop --publish --replace-local", "Publish the files in storefronts with a base of their own too."),
                 Example("vitrine apply -f shop --prune --dry-run", "Show the plan, including the feeds to archive."),
             ],
-            options: [FileOptions.files, FileOptions.prunes, FileOptions.publishes, Console.dryRun, Console.agreement, ListFormat.option]
+            options: [
+                FileOptions.files, FileOptions.prunes, FileOptions.publishes, FileOptions.replacesLocal, Console.dryRun, Console.agreement,
+                ListFormat.option,
+            ]
                 + RemoteSession.options
         ) { invocation in
             try console.explainingFiles {
                 let session = RemoteSession(console: console)
-                let run = PlanRunner(console: console, request: try PlanRequest(invocation), flags: RemoteSession.flags(invocation))
+                var request = try PlanRequest(invocation)
+                request.replacesLocal = try FileOptions.replacesLocal(invocation)
+                let run = PlanRunner(console: console, request: request, flags: RemoteSession.flags(invocation))
                 return try run.apply(
                     invocation, showsOnly: invocation[Console.dryRun], plan: { try session.run(invocation, $0) },
                     apply: { try session.run(invocation, $0) })

@@ -96,4 +96,14 @@ enum FileOptions {
         "A feed file, a folder of feed files, or - for standard input.")
     static let prunes = Option(flag: "prune", "Archive the feeds without a file.")
     static let publishes = Option(flag: "publish", "Publish the documents of the line main.")
+    static let replacesLocal = Option(
+        flag: "replace-local", "With --publish, also replace a base that was published for some storefronts only.")
+
+    /// Returns whether the publications may replace the bases of listed storefronts.
+    static func replacesLocal(_ invocation: Invocation) throws -> Bool {
+        if invocation[replacesLocal], !invocation[publishes] {
+            throw invocation.usageError("missing option '--publish': '--replace-local' changes only a publication")
+        }
+        return invocation[replacesLocal]
+    }
 }

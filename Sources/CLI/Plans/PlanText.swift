@@ -34,9 +34,8 @@ struct PlanText {
     }
 
     private func review(_ line: PlannedChange) -> String {
-        line.isUnreviewed
-            ? writer.note("not reviewed, because of the time limit; review it with 'vitrine validate'", margin: 4)
-            : writer.text(line.findings ?? [], margin: 4)
+        let note = "not reviewed, because of the time limit; review it with 'vitrine validate'"
+        return (line.isUnreviewed ? writer.note(note, margin: 4) : "") + writer.text(line.findings ?? [], margin: 4)
     }
 
     private func seen(_ line: PlannedChange) -> String {

@@ -27,7 +27,7 @@ struct PromoteCommand {
             ],
             arguments: [Self.feeds],
             options: [
-                Self.source, Self.target, Self.drafts, Console.dryRun, FileOptions.publishes, Console.agreement,
+                Self.source, Self.target, Self.drafts, Console.dryRun, FileOptions.publishes, FileOptions.replacesLocal, Console.agreement,
                 ListFormat.option,
             ]
         ) { invocation in
@@ -48,7 +48,8 @@ struct PromoteCommand {
                 }
                 return files
             }
-            let request = PlanRequest(files, publishes: invocation[FileOptions.publishes])
+            let request = PlanRequest(
+                files, publishes: invocation[FileOptions.publishes], replacesLocal: try FileOptions.replacesLocal(invocation))
             return try PlanRunner(console: console, request: request, flags: " --profile \(target)").apply(
                 invocation, showsOnly: invocation[Console.dryRun],
                 plan: { try session.run(profile: target, $0) },

@@ -13,7 +13,7 @@ struct PublishCommand {
         repeating: "compare", .text.named("KEY").completed(by: RemoteCompletions.storefronts),
         "Show the page changes in this storefront only. Default: all storefronts of the publication.")
     private static let storefronts = Option(
-        "storefronts", .text.named("KEYS").completed(by: RemoteCompletions.storefronts),
+        "storefronts", .text.named("KEYS").completed(by: RemoteCompletions.storefrontList),
         "The storefronts, separated by commas. Default: all, including those that are added later.")
     private static let local = Option(
         flag: "local", "Read times without an offset as the wall clock of each storefront.")

@@ -14,7 +14,7 @@ struct RollbackCommand {
         "The revision to publish again. Default: the revision that was live before the current one.")
 
     private static let storefronts = Option(
-        "storefronts", .text.named("KEYS").completed(by: RemoteCompletions.storefronts),
+        "storefronts", .text.named("KEYS").completed(by: RemoteCompletions.storefrontList),
         "The storefronts, separated by commas. Default: those that show the publication which started last.")
 
     var command: Command {

@@ -36,6 +36,8 @@ struct RemoteAdvice {
         case "unknownItem": ["list the items with 'vitrine item ls --include-withdrawn\(flags)'"]
         case "unknownCategory": ["list the categories with 'vitrine category ls\(flags)'"]
         case "unknownChart": ["list the charts with 'vitrine chart ls\(flags)'"]
+        case "unknownPlatform": ["list the platforms with 'vitrine platform ls\(flags)'"]
+        case "unknownRatingScheme": ["list the rating schemes with 'vitrine rating-scheme ls\(flags)'"]
         case "unknownToken": ["list the tokens with 'vitrine token ls\(flags)'"]
         case "noPreviousRevision":
             [

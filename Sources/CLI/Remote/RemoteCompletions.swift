@@ -32,13 +32,22 @@ enum RemoteCompletions {
     }
 
     /// The published feeds, separated by commas.
-    static let visibleFeeds = CompletionHint.live { prefix, line in
-        let before = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
-        let given = before.split(separator: ",").map(String.init)
-        return await fetched(line, needsToken: false) { server, _ in
+    static let visibleFeeds = separatedByCommas { line in
+        await fetched(line, needsToken: false) { server, _ in
             let key = try await server.storefront(line.flagText("storefront"))
             let keys = try await server.getPublic("\(key)/feeds")["feeds"]?.elements.compactMap { $0["feed"]?.string } ?? []
-            return keys.filter { !given.contains($0) }.map { CompletionCandidate(before + $0) }
+            return keys.map { CompletionCandidate($0) }
+        }
+    }
+
+    /// Completes the part after the last comma. The parts before it are not candidates again.
+    private static func separatedByCommas(
+        _ candidates: @escaping @Sendable (PartialInvocation) async -> [CompletionCandidate]
+    ) -> CompletionHint {
+        .live { prefix, line in
+            let before = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
+            let given = before.split(separator: ",").map(String.init)
+            return await candidates(line).filter { !given.contains($0.word) }.map { CompletionCandidate(before + $0.word, $0.description) }
         }
     }
 
@@ -112,7 +121,12 @@ enum RemoteCompletions {
         }
     }
 
-    static let storefronts = CompletionHint.live { _, line in
+    static let storefronts = CompletionHint.live { _, line in await openStorefronts(line) }
+
+    /// The storefronts, separated by commas.
+    static let storefrontList = separatedByCommas(openStorefronts)
+
+    private static let openStorefronts: @Sendable (PartialInvocation) async -> [CompletionCandidate] = { line in
         await fetched(line, needsToken: false) { server, _ in
             try await server.storefronts().map { CompletionCandidate($0.key) }
         }
@@ -137,6 +151,16 @@ enum RemoteCompletions {
                 CompletionCandidate($0.key, $0.shownTitle)
             }
         }
+    }
+
+    static let platforms = CompletionHint.live { _, line in
+        await fetched(line) { server, _ in
+            try await server.platforms().map { CompletionCandidate($0.key, $0.isServed ? "" : "not served") }
+        }
+    }
+
+    static let ratingSchemes = CompletionHint.live { _, line in
+        await fetched(line) { server, _ in try await server.ratingSchemes().map { CompletionCandidate($0.key, $0.shownLabels) } }
     }
 
     /// The charts of the storefront on the line.

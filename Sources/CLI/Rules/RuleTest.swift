@@ -34,7 +34,7 @@ struct RuleTest: Sendable {
                 advice: "set a rule with 'vitrine rule set', or test one with '--rule'",
                 exitCode: .notFound)
         }
-        for member in ["pins", "exclude", "maxDrop", "target", "badges"] { section[member] = nil }
+        for member in ["pins", "exclude", "maxDrop", "during", "target", "badges"] { section[member] = nil }
         // A rotation shows only the items of its step.
         if section["sort"]?["rotate"] != nil { section["sort"] = nil }
         section["size"] = .integer(FeedSection.maxSize)

@@ -5,7 +5,7 @@ import Host
 internal import JSON
 internal import Values
 
-/// `vitrine status`: the live feeds of each storefront, the next scheduled change and warnings.
+/// `vitrine status`: the live feeds of each storefront, the next scheduled change, findings and warnings.
 struct StatusCommand {
     let console: Console
 
@@ -13,22 +13,24 @@ struct StatusCommand {
         "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts), "Only this storefront. Default: all storefronts.")
     private static let zone = Option(
         "tz", .text.named("ZONE"), "The time zone of the table, such as Europe/Stockholm. Default: UTC.")
-    private static let exitCode = Option(flag: "exit-code", "Exit with 2 if there are warnings.")
+    private static let exitCode = Option(flag: "exit-code", "Exit with 2 if there are findings or warnings.")
 
     var command: Command {
         Command(
-            "status", "Show the live feeds, the next change and warnings",
+            "status", "Show the live feeds, the next change and findings",
             discussion: """
-                A row is a feed with the storefronts whose clients see the same revision. Warnings are conditions that need attention: no \
-                process publishes changes, changes have not reached clients for ten minutes, clients see a different revision than the \
-                schedule defines, a rule finds too few items or takes too long, a feed will have no live revision after a publication \
-                ends, a draft has not been published for 14 days, items cannot be indexed, the last import failed, or a token expires \
-                within a week. With -o json or -o yaml, it prints everything for each storefront.
+                A row is a feed with the storefronts whose clients see the same revision. Findings are problems of published feeds, \
+                errors first: a pinned item is not available, a section keeps its previous items or is missing, a rule takes too long, a page is \
+                empty, an action opens nothing, a takeover ends within a day or has no base below it, an experiment is not running, a \
+                change of a time zone has moved a publication, or a document cannot be read. Warnings are other conditions that need \
+                attention: no process publishes changes, changes have not reached clients for ten minutes, clients see a different \
+                revision than the schedule defines, a draft has not been published for 14 days, items cannot be indexed, the last import \
+                failed, or a token expires within a week. With -o json or -o yaml, it prints everything for each storefront.
                 """,
             examples: [
                 Example("vitrine status", "Show all storefronts."),
                 Example("vitrine status --storefront us --tz America/New_York", "Show one storefront, in its time zone."),
-                Example("vitrine status --exit-code -o json", "Check in a script whether there are warnings."),
+                Example("vitrine status --exit-code -o json", "Check in a script whether there are findings or warnings."),
             ],
             options: [Self.storefront, Self.zone, Self.exitCode, ListFormat.option] + RemoteSession.options
         ) { invocation in
@@ -45,13 +47,14 @@ struct StatusCommand {
                 let width = StandardStream.output.width
                 let rows = ListPage(elements: StatusRow.all(of: status.content), columns: StatusRow.columns(in: zone), name: \.feed)
                 let text = StatusText(status: status.content, server: server, zone: zone, width: width)
-                let (before, after) = [.table, .wide].contains(format) ? (text.summary + "\n", text.warnings) : ("", "")
+                let (before, after) = [.table, .wide].contains(format) ? (text.summary + "\n", text.findings + text.warnings) : ("", "")
                 try StandardStream.output.write(Array(before.utf8) + rows.text(as: format, width: width) + Array(after.utf8))
             }
             if status.feeds.isEmpty {
                 console.printStatus("hint: create a feed with '\(console.program) feed create FEED --title LOCALE=TEXT\(flags)'\n")
             }
-            return invocation[Self.exitCode] && !status.warnings.isEmpty ? .differs : .ok
+            let isCalm = status.warnings.isEmpty && status.findings.isEmpty
+            return invocation[Self.exitCode] && !isCalm ? .differs : .ok
         }
     }
 }

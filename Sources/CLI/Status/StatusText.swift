@@ -1,4 +1,5 @@
 internal import Feeds
+internal import Layout
 internal import Values
 
 /// The lines above and below the feeds of a status.
@@ -12,12 +13,35 @@ struct StatusText {
     var summary: String {
         let count = status.warnings.count
         let lines = [
-            ("Server", server), ("Published", published), ("Next change", change), ("Warnings", count == 0 ? "none" : "\(count)"),
+            ("Server", server), ("Published", published), ("Next change", change), ("Findings", findingCounts),
+            ("Warnings", count == 0 ? "none" : "\(count)"),
         ]
         let margin = (lines.map(\.0.count).max() ?? 0) + 2
         return lines.map { word, text in
             wrapped(text, "\(word)\(String(repeating: " ", count: margin - word.count))", String(repeating: " ", count: margin))
         }.joined()
+    }
+
+    private var findingCounts: String {
+        let counts = Finding.Severity.allCases.compactMap { severity in
+            let count = status.findings.count { $0.severity == severity }
+            return count == 0 ? nil : Self.count(count, severity.rawValue)
+        }
+        return counts.isEmpty ? "none" : counts.joined(separator: ", ")
+    }
+
+    var findings: String {
+        guard !status.findings.isEmpty else { return "" }
+        return "\nFindings\n" + status.findings.map { wrapped(text(of: $0).printable(limit: 2_000), "  ", "    ") }.joined()
+    }
+
+    private func text(of finding: LiveFinding) -> String {
+        let section = finding.section.map { "/\($0)" } ?? ""
+        let places = finding.storefronts.count == status.storefronts.count ? "" : " in \(finding.storefronts.joined(separator: ", "))"
+        let clients = finding.platforms.isEmpty ? "" : " on \(finding.platforms.joined(separator: ", "))"
+        let start = finding.since.reported(in: zone)
+        return
+            "\(finding.severity.rawValue) \(finding.code): '\(finding.feed)\(section)'\(places)\(clients) since \(start): \(finding.message). \(finding.help)"
     }
 
     var warnings: String {

@@ -19,6 +19,16 @@ struct TimeArgumentParser {
     /// Returns the time of an option for a publication; nil if it was not given. With `isLocal`, a time without an offset
     /// is the wall clock of each storefront.
     func plannedTime(_ option: Option<String?>, isLocal: Bool) throws -> PlannedTime? {
+        guard let planned = try anyPlannedTime(option, isLocal: isLocal) else { return nil }
+        guard planned.isInRange else {
+            throw invocation.usageError(
+                "invalid value \((invocation[option] ?? "").quoted) for '--\(option.declaration.name)': expected a time before the year 9999"
+            )
+        }
+        return planned
+    }
+
+    private func anyPlannedTime(_ option: Option<String?>, isLocal: Bool) throws -> PlannedTime? {
         if isLocal, let text = invocation[option], let local = LocalTime(text) {
             guard let planned = PlannedTime("\(local)".split(separator: " ").joined(separator: "T")) else {
                 throw invocation.usageError(

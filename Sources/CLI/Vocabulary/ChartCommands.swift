@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CatalogImport
 internal import Feeds
 internal import Items
 internal import JSON
@@ -14,67 +15,53 @@ struct ChartCommands {
         "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts), "The storefront. Default: all storefronts.")
 
     var command: Command {
-        Command(
+        let commands = VocabularyCommands(console: console, kind: .chart, argument: Self.chart, options: [Self.storefront]) { invocation in
+            let storefront = try VocabularyKind.storefront.checked(invocation[Self.storefront])
+            return .chart(try VocabularyKind.chart.checked(invocation[Self.chart]), in: storefront)
+        }
+        return Command(
             "chart", "Manage charts",
             examples: [
                 Example("vitrine chart ls --storefront us", "List the charts of a storefront."),
                 Example("vitrine chart set editors-choice --storefront us choice.json", "Create or replace a chart."),
             ],
-            subcommands: [list, show, set, remove])
-    }
-
-    private var list: Command {
-        Command(
-            "ls", "List charts by storefront and name",
-            examples: [
-                Example("vitrine chart ls", "List the charts of all storefronts."),
-                Example("vitrine chart ls --storefront us -o name", "List the names of the charts of a storefront."),
-            ],
-            options: [Self.listedStorefront, ListFormat.option] + RemoteSession.options
-        ) { invocation in
-            let storefront = try invocation[Self.listedStorefront].map { text in try VocabularyResource.storefront(text).name }
-            let charts = try RemoteSession(console: console).run(invocation) { server in
-                var charts: [RemoteValue<ChartRow>] = []
-                for storefront in try await server.storefrontKeys(or: storefront) { charts += try await server.charts(of: storefront) }
-                return charts
-            }
-            try ListPage(elements: charts, columns: ChartRow.columns, name: \.name).print(as: invocation[ListFormat.option])
-            return .ok
-        }
-    }
-
-    private var show: Command {
-        Command(
-            "show", "Show a chart as a catalog record",
-            discussion: "With -o json, the output is a record for vitrine chart set. With -o jsonl, it is a catalog file.",
-            examples: [
-                Example("vitrine chart show top-free --storefront us", "Show the items of a chart by rank."),
-                Example("vitrine chart show top-free --storefront us -o json > top-free.json", "Save the record of a chart."),
-            ],
-            arguments: [Self.chart], options: [Self.storefront, ListFormat.option] + RemoteSession.options
-        ) { invocation in
-            let chart = try resource(invocation)
-            let stored = try RemoteSession(console: console).run(invocation) { server in try await server.record(of: chart) }
-            try VocabularyEditor.print(stored.record, of: chart, as: invocation[ListFormat.option], console)
-            return .ok
-        }
-    }
-
-    private var set: Command {
-        Command(
-            "set", "Create or replace a chart",
-            discussion: """
-                The file has the record of the chart as in a catalog file; see docs/import.md. Only its items are required, each as kind and slug, \
-                or as an ID. Clients see the change immediately.
-                """,
-            examples: [
-                Example("vitrine chart set editors-choice --storefront us choice.json --dry-run", "Show the changes without making them."),
-                Example(
-                    #"echo '{"items": ["topapp:harbor-notes"]}' | vitrine chart set editors-choice --storefront us - --yes"#,
-                    "Create a chart of one item."),
-            ],
-            arguments: [Self.chart, VocabularyEditor.file], options: [Self.storefront] + VocabularyEditor.options
-        ) { invocation in try editor(invocation).save(Self.changes) }
+            subcommands: [
+                commands.list(
+                    "List charts by storefront and name",
+                    examples: [
+                        Example("vitrine chart ls", "List the charts of all storefronts."),
+                        Example("vitrine chart ls --storefront us -o name", "List the names of the charts of a storefront."),
+                    ],
+                    options: [Self.listedStorefront], columns: ChartRow.columns, key: \.name
+                ) { invocation in
+                    let storefront = try invocation[Self.listedStorefront].map { text in try VocabularyKind.storefront.checked(text) }
+                    return { server in
+                        var charts: [RemoteValue<ChartRow>] = []
+                        for storefront in try await server.storefrontKeys(or: storefront) {
+                            charts += try await server.charts(of: storefront)
+                        }
+                        return charts
+                    }
+                },
+                commands.show(example: "top-free --storefront us", "Show the items of a chart by rank."),
+                commands.set(
+                    """
+                    The file has the record of the chart as in a catalog file; see docs/import.md. Only its items are required, each as kind and slug, \
+                    or as an ID. Clients see the change immediately.
+                    """,
+                    example: "editors-choice --storefront us choice.json",
+                    Example(
+                        #"echo '{"items": ["topapp:harbor-notes"]}' | vitrine chart set editors-choice --storefront us - --yes"#,
+                        "Create a chart of one item."),
+                    changes: Self.changes),
+                commands.remove(
+                    "Delete a chart",
+                    "Clients can no longer read the chart, and sections that are sorted by it have no more candidates.",
+                    examples: [
+                        Example("vitrine chart rm editors-choice --storefront us --dry-run", "Show the chart that would be deleted."),
+                        Example("vitrine chart rm editors-choice --storefront us", "Delete a chart after a confirmation."),
+                    ]),
+            ])
     }
 
     /// Returns the items that enter, leave or move in a chart.
@@ -84,26 +71,6 @@ struct ChartCommands {
         return diff.removed.map { DiffLine(.removed, 0, "rank \($0.position + 1): \($0.element)") }
             + diff.added.map { DiffLine(.added, 0, "rank \($0.position + 1): \($0.element)") }
             + diff.moved.map { DiffLine(.moved, 0, "rank \($0.from + 1) → \($0.to + 1): \($0.element)") }
-    }
-
-    private var remove: Command {
-        Command(
-            "rm", "Delete a chart",
-            discussion: "Clients can no longer read the chart, and sections that are sorted by it have no more candidates.",
-            examples: [
-                Example("vitrine chart rm editors-choice --storefront us --dry-run", "Show the chart that would be deleted."),
-                Example("vitrine chart rm editors-choice --storefront us", "Delete a chart after a confirmation."),
-            ],
-            arguments: [Self.chart], options: [Self.storefront] + VocabularyEditor.options
-        ) { invocation in try editor(invocation).delete() }
-    }
-
-    private func resource(_ invocation: Invocation) throws -> VocabularyResource {
-        try .chart(invocation[Self.chart], in: invocation[Self.storefront])
-    }
-
-    private func editor(_ invocation: Invocation) throws -> VocabularyEditor {
-        VocabularyEditor(console: console, invocation: invocation, resource: try resource(invocation))
     }
 }
 

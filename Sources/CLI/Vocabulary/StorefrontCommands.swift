@@ -1,5 +1,5 @@
 internal import Arguments
-internal import Feeds
+internal import CatalogImport
 internal import HTTPMessages
 internal import JSON
 
@@ -10,6 +10,12 @@ struct StorefrontCommands {
     private static let storefront = Argument(
         "STOREFRONT", .text.completed(by: RemoteCompletions.allStorefronts), "The key of the storefront, such as us.")
 
+    private var commands: VocabularyCommands {
+        VocabularyCommands(console: console, kind: .storefront, argument: Self.storefront) { invocation in
+            VocabularyName(.storefront, try VocabularyKind.storefront.checked(invocation[Self.storefront]))
+        }
+    }
+
     var command: Command {
         Command(
             "storefront", "Manage storefronts",
@@ -19,58 +25,33 @@ struct StorefrontCommands {
                 Example("vitrine storefront set fr fr.json", "Create or replace a storefront."),
                 Example("vitrine storefront close fr", "Close a storefront."),
             ],
-            subcommands: [list, show, set, close, remove])
-    }
-
-    private var list: Command {
-        Command(
-            "ls", "List storefronts by key",
-            discussion: "Closed storefronts are included, with the time at which they were closed.",
-            examples: [
-                Example("vitrine storefront ls", "List the storefronts with their currencies, time zones and locales."),
-                Example("vitrine storefront ls -o csv", "List the storefronts as CSV."),
-            ],
-            options: [ListFormat.option] + RemoteSession.options
-        ) { invocation in
-            let storefronts = try RemoteSession(console: console).run(invocation) { server in try await server.allStorefronts() }
-            try ListPage(elements: storefronts, columns: StorefrontRow.columns, name: \.record.key).print(as: invocation[ListFormat.option])
-            return .ok
-        }
-    }
-
-    private var show: Command {
-        Command(
-            "show", "Show a storefront as a catalog record",
-            discussion: "With -o json, the output is a record for vitrine storefront set. With -o jsonl, it is a catalog file.",
-            examples: [
-                Example("vitrine storefront show us", "Show a storefront."),
-                Example("vitrine storefront show us -o json > us.json", "Save the record of a storefront."),
-            ],
-            arguments: [Self.storefront], options: [ListFormat.option] + RemoteSession.options
-        ) { invocation in
-            let storefront = try VocabularyResource.storefront(invocation[Self.storefront])
-            let stored = try RemoteSession(console: console).run(invocation) { server in try await server.record(of: storefront) }
-            if let closedAt = stored.closedAt { console.printStatus("Closed at \(closedAt).\n") }
-            try VocabularyEditor.print(stored.record, of: storefront, as: invocation[ListFormat.option], console)
-            return .ok
-        }
-    }
-
-    private var set: Command {
-        Command(
-            "set", "Create or replace a storefront",
-            discussion: """
-                The file has the record of the storefront as in a catalog file; see docs/import.md. The kind and the key of the record are \
-                optional. Clients see the change immediately. The currency cannot change while items have prices in the storefront.
-                """,
-            examples: [
-                Example("vitrine storefront set fr fr.json --dry-run", "Show the changes without making them."),
-                Example("vitrine storefront set fr fr.json", "Save the storefront after a confirmation."),
-            ],
-            arguments: [Self.storefront, VocabularyEditor.file], options: VocabularyEditor.options
-        ) { invocation in
-            try editor(invocation).save { before, after in FieldChange.all(from: before, to: after).flatMap { $0.lines(0) } }
-        }
+            subcommands: [
+                commands.list(
+                    "List storefronts by key", discussion: "Closed storefronts are included, with the time at which they were closed.",
+                    examples: [
+                        Example(
+                            "vitrine storefront ls", "List the storefronts with their currencies, time zones, rating schemes and locales."),
+                        Example("vitrine storefront ls -o csv", "List the storefronts as CSV."),
+                    ],
+                    columns: StorefrontRow.columns, key: \.record.key
+                ) { _ in { server in try await server.allStorefronts() } },
+                commands.show(example: "us", "Show a storefront."),
+                commands.set(
+                    """
+                    The file has the record of the storefront as in a catalog file; see docs/import.md. The kind and the key of the record are \
+                    optional. Clients see the change immediately. The currency cannot change while items have prices in the storefront. The \
+                    field ratingScheme is a key of vitrine rating-scheme ls; its labels are the age ratings of all items here.
+                    """,
+                    example: "fr fr.json", Example("vitrine storefront set fr fr.json", "Save the storefront after a confirmation.")),
+                close,
+                commands.remove(
+                    "Delete a storefront that clients never saw",
+                    """
+                    A storefront in which clients saw a feed cannot be deleted; close it instead. Neither can one with charts, or with prices or \
+                    availability of items. A dry run does not check this.
+                    """,
+                    examples: [Example("vitrine storefront rm fr --dry-run", "Show the storefront that would be deleted.")]),
+            ])
     }
 
     private var close: Command {
@@ -86,7 +67,7 @@ struct StorefrontCommands {
             ],
             arguments: [Self.storefront], options: VocabularyEditor.options
         ) { invocation in
-            let editor = try editor(invocation)
+            let editor = try commands.editor(invocation)
             let path = "\(editor.resource.path):close"
             let stored = try editor.stored()
             guard stored.closedAt == nil else { return try editor.printUnchanged(stored.record, because: "is closed already") }
@@ -94,22 +75,6 @@ struct StorefrontCommands {
                 try StoredRecord(try await server.send(.post, path, [], .state(stored.tag))).record
             }
         }
-    }
-
-    private var remove: Command {
-        Command(
-            "rm", "Delete a storefront that clients never saw",
-            discussion: """
-                A storefront in which clients saw a feed cannot be deleted; close it instead. Neither can one with charts, or with prices or \
-                availability of items. A dry run does not check this.
-                """,
-            examples: [Example("vitrine storefront rm fr --dry-run", "Show the storefront that would be deleted.")],
-            arguments: [Self.storefront], options: VocabularyEditor.options
-        ) { invocation in try editor(invocation).delete() }
-    }
-
-    private func editor(_ invocation: Invocation) throws -> VocabularyEditor {
-        VocabularyEditor(console: console, invocation: invocation, resource: try .storefront(invocation[Self.storefront]))
     }
 }
 
@@ -120,12 +85,14 @@ struct StorefrontRow: JSONObjectDecodable, Sendable {
         let currency: String
         let timeZone: String
         let locales: [String]
+        let ratingScheme: String
 
         init(_ object: inout JSONObjectReader) throws(JSONReadError) {
             key = try object.value("key")
             currency = try object.value("currency")
             timeZone = try object.value("timeZone")
             locales = try object.value("locales")
+            ratingScheme = object.value("ratingScheme", default: "")
         }
     }
 
@@ -140,7 +107,8 @@ struct StorefrontRow: JSONObjectDecodable, Sendable {
 
     static let columns: [ListPage<RemoteValue<StorefrontRow>>.Column] = [
         .init(title: "STOREFRONT") { $0.record.key }, .init(title: "CURRENCY") { $0.record.currency },
-        .init(title: "TIME ZONE") { $0.record.timeZone }, .init(title: "LOCALES") { $0.record.locales.joined(separator: " ") },
+        .init(title: "TIME ZONE") { $0.record.timeZone }, .init(title: "RATINGS") { $0.record.ratingScheme },
+        .init(title: "LOCALES") { $0.record.locales.joined(separator: " ") },
         .init(title: "CLOSED") { $0.closedAt.map { JSONValue.string($0).time ?? $0 } ?? "" },
     ]
 }

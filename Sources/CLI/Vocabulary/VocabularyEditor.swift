@@ -1,15 +1,16 @@
 internal import Arguments
+internal import CatalogImport
 internal import Feeds
 internal import HTTPMessages
 import Host
 internal import JSON
 internal import Values
 
-/// The changes of one storefront, category or chart, which clients see immediately.
+/// The changes of one storefront, category, chart, platform or rating scheme, which clients see immediately.
 struct VocabularyEditor {
     let console: Console
     let invocation: Invocation
-    let resource: VocabularyResource
+    let resource: VocabularyName
 
     static let file = Argument("FILE", .file, "The JSON file with the record, or - for standard input.")
     static let format = Option(
@@ -20,7 +21,7 @@ struct VocabularyEditor {
     /// The session of the whole command, because standard input contains a token only once.
     private let session: RemoteSession
 
-    init(console: Console, invocation: Invocation, resource: VocabularyResource) {
+    init(console: Console, invocation: Invocation, resource: VocabularyName) {
         self.console = console
         self.invocation = invocation
         self.resource = resource
@@ -98,18 +99,18 @@ struct VocabularyEditor {
     }
 
     /// Prints a record as `show` does.
-    static func print(_ record: JSONValue, of resource: VocabularyResource, as format: ListFormat, _ console: Console) throws {
+    static func print(_ record: JSONValue, of resource: VocabularyName, as format: ListFormat, _ console: Console) throws {
         switch format {
         case .table, .wide, .yaml: try console.print(try YAMLText(of: record.json()).text)
         case .json: try console.printJSON(record)
         case .jsonl, .csv, .name:
-            let page = ListPage(elements: [record], columns: columns(of: resource), name: { _ in resource.name })
+            let page = ListPage(elements: [record], columns: columns(of: resource), name: { _ in resource.text })
             try page.print(as: format, width: nil)
         }
     }
 
-    private static func columns(of resource: VocabularyResource) -> [ListPage<JSONValue>.Column] {
-        resource.identity.map { key, value in .init(title: key.uppercased()) { _ in value } } + [
+    private static func columns(of resource: VocabularyName) -> [ListPage<JSONValue>.Column] {
+        resource.fields.map { key, value in .init(title: key.uppercased()) { _ in value } } + [
             .init(title: "RECORD") { $0.text(.compact) }
         ]
     }

@@ -43,6 +43,11 @@ package struct CatalogReader {
         }
     }
 
+    /// Returns the platforms that clients can have, sorted by key.
+    package func platforms() async throws(PostgresError) -> [String] {
+        try await session.rows(of: PostgresQuery(CatalogQueries.platforms), as: String.self, Bool.self).map(\.0)
+    }
+
     /// Returns the items in the order of the IDs, without those that are unavailable in the storefront now.
     package func items(_ ids: [UUID], in storefront: Storefront) async throws(PostgresError) -> [Item] {
         if ids.isEmpty { return [] }
@@ -208,6 +213,7 @@ package struct NamedItem: Sendable {
 enum CatalogQueries {
     static let cursorKey = NamedQuery("catalog.cursor_key")
     static let storefronts = NamedQuery("catalog.storefronts")
+    static let platforms = NamedQuery("catalog.platforms")
     static let items = NamedQuery("catalog.items")
     static let itemNamed = NamedQuery("catalog.item_named")
     static let categories = NamedQuery("catalog.categories")

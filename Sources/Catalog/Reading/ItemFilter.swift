@@ -5,16 +5,13 @@ package struct ItemFilter: Sendable, Equatable {
         case free, paid
     }
 
-    package enum Platform: String, Sendable, CaseIterable {
-        case ios, ipados, macos, watchos, tvos, visionos, android, linux
-    }
-
     /// The kind. Default: all kinds.
     package var kind: ItemKind?
     package var category: String?
     package var cuisine: String?
     package var dietaryTag: String?
-    package var platform: Platform?
+    /// The platform of the client, which can run the items.
+    package var platform: String?
     /// The price band, from 1 to 4.
     package var priceBand: Int?
     package var price: Price?
@@ -32,7 +29,7 @@ package struct ItemFilter: Sendable, Equatable {
     func facets(in storefront: Storefront) -> [String] {
         [
             category.map { "category:\($0)" }, cuisine.map { "cuisine:\($0)" }, dietaryTag.map { "diet:\($0)" },
-            platform.map { "platform:\($0.rawValue)" }, priceBand.map { "priceBand:\($0)" },
+            platform.map { "on:\($0)" }, priceBand.map { "priceBand:\($0)" },
             price == .paid || price == .free && kind == .foodApp ? "paid:\(storefront.key)" : nil,
         ].compactMap(\.self)
     }

@@ -3,7 +3,8 @@ package import JSON
 package import Postgres
 package import Values
 
-/// The storefronts, categories and charts of the catalog in the form in which curators edit them.
+/// The names that items and feeds use, in the form in which curators edit them: storefronts, categories, charts, platforms and
+/// rating schemes.
 package struct VocabularyStore {
     let session: PostgresSession
 
@@ -11,10 +12,37 @@ package struct VocabularyStore {
         self.session = session
     }
 
-    /// Waits until no other edit of the resource with this path runs. The lock lasts until the transaction ends, and
-    /// the resource may not exist yet.
-    package func takeTurn(at path: String) async throws {
-        try await session.run(PostgresQuery(VocabularyQueries.takeTurn, path))
+    /// Waits until no other edit of the resource runs. The lock lasts until the transaction ends, and the resource may
+    /// not exist yet.
+    package func takeTurn(_ name: VocabularyName) async throws {
+        try await session.run(PostgresQuery(VocabularyQueries.takeTurn, name.turn))
+    }
+
+    /// The writes that a lock excludes until the transaction ends.
+    package enum Lock: Sendable {
+        /// Changes of the record.
+        case record
+        /// Changes of the record, and new references to it, such as items in a category.
+        case uses
+    }
+
+    /// Locks a record whose table has these queries, if it exists.
+    func hold(_ key: String, _ lock: Lock?, _ queries: VocabularyQueries.OfTable) async throws {
+        guard let lock else { return }
+        try await session.run(PostgresQuery(lock == .uses ? queries.holdUses : queries.hold, key))
+    }
+
+    /// Removes a resource that nothing uses.
+    package func remove(_ name: VocabularyName) async throws {
+        let query =
+            switch name.kind {
+            case .storefront: PostgresQuery(VocabularyQueries.ofStorefronts.remove, name.text)
+            case .category: PostgresQuery(VocabularyQueries.ofCategories.remove, name.text)
+            case .chart: PostgresQuery(VocabularyQueries.removeChart, name.fields[0].value, name.text)
+            case .platform: PostgresQuery(VocabularyQueries.ofPlatforms.remove, name.text)
+            case .ratingScheme: PostgresQuery(VocabularyQueries.ofRatingSchemes.remove, name.text)
+            }
+        try await session.run(query)
     }
 
     /// The result of a change.
@@ -24,8 +52,17 @@ package struct VocabularyStore {
         case rejected([Reject])
     }
 
-    /// Writes a record by the rules of an import, in a transaction that the caller has started.
-    package func write(_ record: CatalogRecord) async throws -> Change {
+    /// Writes a record in a transaction that the caller has started.
+    package func write(_ record: VocabularyRecord) async throws -> Change {
+        switch record {
+        case .catalog(let record): try await write(record)
+        case .platform(let record): try await write(record)
+        case .ratingScheme(let record): try await write(record)
+        }
+    }
+
+    /// Writes a record by the rules of an import.
+    private func write(_ record: CatalogRecord) async throws -> Change {
         var vocabulary = try await Importer.vocabulary(session)
         var chunk = FileChunk()
         switch record {
@@ -37,14 +74,17 @@ package struct VocabularyStore {
         case .item: preconditionFailure("an item is not part of the vocabulary")
         }
         let issues = vocabulary.issues(in: record)
-        guard issues.isEmpty else {
-            return .rejected(
-                issues.map { Reject(line: 1, location: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
-        }
+        guard issues.isEmpty else { return Change(issues) }
         var writing = ChunkWriter(session, vocabulary)
         let result = try await writing.write(chunk, maxRejects: 1)
         guard result.rejects.isEmpty else { return .rejected(result.rejects.flatMap(\.self)) }
         return result.counts.new > 0 ? .created : result.counts.changed > 0 ? .changed : .unchanged
+    }
+}
+
+extension VocabularyStore.Change {
+    init(_ issues: [Vocabulary.Issue]) {
+        self = .rejected(issues.map { Reject(line: 1, location: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
     }
 }
 
@@ -61,14 +101,10 @@ extension VocabularyStore {
     /// Returns all storefronts, open or closed, in the order of their keys.
     package func storefronts() async throws -> [StoredStorefront] { try await storefronts(nil) }
 
-    package func storefront(_ key: String) async throws -> StoredStorefront? { try await storefronts(key).first }
-
-    /// Returns the storefront, or nil if it does not exist. It stays locked until the transaction ends.
-    ///
-    /// With `andUses`, no transaction can add prices, availability or charts to it either.
-    package func heldStorefront(_ key: String, andUses: Bool = false) async throws -> StoredStorefront? {
-        try await session.run(PostgresQuery(andUses ? VocabularyQueries.holdStorefrontAndUses : VocabularyQueries.holdStorefront, key))
-        return try await storefront(key)
+    /// Returns the storefront, or nil if it does not exist.
+    package func storefront(_ key: String, lock: Lock? = nil) async throws -> StoredStorefront? {
+        try await hold(key, lock, VocabularyQueries.ofStorefronts)
+        return try await storefronts(key).first
     }
 
     private func storefronts(_ key: String?) async throws -> [StoredStorefront] {
@@ -104,11 +140,6 @@ extension VocabularyStore {
         try await session.rows(of: PostgresQuery(VocabularyQueries.wasStorefrontShown, key), as: Bool.self).first ?? true
     }
 
-    /// Removes a storefront without uses.
-    package func removeStorefront(_ key: String) async throws {
-        try await session.run(PostgresQuery(VocabularyQueries.removeStorefront, key))
-    }
-
     package func hasStorefront(_ key: String) async throws -> Bool {
         try await session.rows(of: PostgresQuery(VocabularyQueries.hasStorefront, key), as: Bool.self).first ?? false
     }
@@ -122,16 +153,10 @@ extension VocabularyStore {
         try await categories(PostgresQuery(VocabularyQueries.categories, String?.none, key, limit))
     }
 
-    /// Returns the category, or nil if it does not exist. It stays locked until the transaction ends.
-    ///
-    /// With `andItems`, no transaction can add an item to it either.
-    package func heldCategory(_ key: String, andItems: Bool = false) async throws -> CategoryRecord? {
-        try await session.run(PostgresQuery(andItems ? VocabularyQueries.holdCategoryAndItems : VocabularyQueries.holdCategory, key))
-        return try await category(key)
-    }
-
-    package func category(_ key: String) async throws -> CategoryRecord? {
-        try await categories(PostgresQuery(VocabularyQueries.categories, key, "", 1)).first
+    /// Returns the category, or nil if it does not exist.
+    package func category(_ key: String, lock: Lock? = nil) async throws -> CategoryRecord? {
+        try await hold(key, lock, VocabularyQueries.ofCategories)
+        return try await categories(PostgresQuery(VocabularyQueries.categories, key, "", 1)).first
     }
 
     private func categories(_ query: PostgresQuery) async throws -> [CategoryRecord] {
@@ -151,11 +176,6 @@ extension VocabularyStore {
     package func items(inCategory key: String) async throws -> ItemCount {
         let rows = try await session.rows(of: PostgresQuery(VocabularyQueries.itemsInCategory, key), as: Int.self, Int.self)
         return ItemCount(all: rows.first?.0 ?? 0, withdrawn: rows.first?.1 ?? 0)
-    }
-
-    /// Removes a category that no item uses.
-    package func removeCategory(_ key: String) async throws {
-        try await session.run(PostgresQuery(VocabularyQueries.removeCategory, key))
     }
 }
 
@@ -186,13 +206,9 @@ extension VocabularyStore {
         }
     }
 
-    /// Returns the chart, or nil if it does not exist. It stays locked until the transaction ends.
-    package func heldChart(_ name: String, in storefront: String) async throws -> StoredChart? {
-        try await session.run(PostgresQuery(ImportStatements.holdChart, storefront, name))
-        return try await chart(name, in: storefront)
-    }
-
-    package func chart(_ name: String, in storefront: String) async throws -> StoredChart? {
+    /// Returns the chart, or nil if it does not exist.
+    package func chart(_ name: String, in storefront: String, lock: Lock? = nil) async throws -> StoredChart? {
+        if lock != nil { try await session.run(PostgresQuery(ImportStatements.holdChart, storefront, name)) }
         let query = PostgresQuery(VocabularyQueries.chart, storefront, name)
         let rows = try await session.rows(of: query, as: [UUID].self, [String].self, [String].self)
         return rows.first.map { ids, kinds, slugs in
@@ -203,10 +219,6 @@ extension VocabularyStore {
                 record: ChartRecord(storefront: storefront, name: name, items: references),
                 recordWithIDs: ChartRecord(storefront: storefront, name: name, items: ids.map { .id($0) }))
         }
-    }
-
-    package func removeChart(_ name: String, in storefront: String) async throws {
-        try await session.run(PostgresQuery(VocabularyQueries.removeChart, storefront, name))
     }
 }
 
@@ -225,23 +237,56 @@ extension VocabularyStore.ChartSummary: JSONObjectEncodable {
     }
 }
 
+extension VocabularyStore.ItemCount: CustomStringConvertible {
+    /// The count in a sentence, such as `9 items, 2 of them withdrawn`.
+    package var description: String {
+        (all == 1 ? "1 item" : "\(all) items") + (withdrawn == 0 ? "" : ", \(withdrawn) of them withdrawn")
+    }
+}
+
 /// The SQL statements of edits, from `sql/queries/vocabulary.sql`.
 enum VocabularyQueries {
+    /// The statements of a table of keys.
+    struct OfTable {
+        let hold: NamedQuery
+        let holdUses: NamedQuery
+        let remove: NamedQuery
+    }
+
+    static let ofStorefronts = OfTable(
+        hold: NamedQuery("vocabulary.hold_storefronts"), holdUses: NamedQuery("vocabulary.hold_uses_of_storefronts"),
+        remove: NamedQuery("vocabulary.remove_storefronts"))
+    static let ofCategories = OfTable(
+        hold: NamedQuery("vocabulary.hold_categories"), holdUses: NamedQuery("vocabulary.hold_uses_of_categories"),
+        remove: NamedQuery("vocabulary.remove_categories"))
+    static let ofPlatforms = OfTable(
+        hold: NamedQuery("vocabulary.hold_platforms"), holdUses: NamedQuery("vocabulary.hold_uses_of_platforms"),
+        remove: NamedQuery("vocabulary.remove_platforms"))
+    static let ofRatingSchemes = OfTable(
+        hold: NamedQuery("vocabulary.hold_rating_schemes"), holdUses: NamedQuery("vocabulary.hold_uses_of_rating_schemes"),
+        remove: NamedQuery("vocabulary.remove_rating_schemes"))
     static let takeTurn = NamedQuery("vocabulary.take_turn")
     static let storefronts = NamedQuery("vocabulary.storefronts")
-    static let holdStorefront = NamedQuery("vocabulary.hold_storefront")
-    static let holdStorefrontAndUses = NamedQuery("vocabulary.hold_storefront_and_uses")
     static let closeStorefront = NamedQuery("vocabulary.close_storefront")
     static let usesOfStorefront = NamedQuery("vocabulary.uses_of_storefront")
     static let wasStorefrontShown = NamedQuery("vocabulary.was_storefront_shown")
-    static let removeStorefront = NamedQuery("vocabulary.remove_storefront")
     static let hasStorefront = NamedQuery("vocabulary.has_storefront")
     static let categories = NamedQuery("vocabulary.categories")
-    static let holdCategory = NamedQuery("vocabulary.hold_category")
-    static let holdCategoryAndItems = NamedQuery("vocabulary.hold_category_and_items")
     static let itemsInCategory = NamedQuery("vocabulary.items_in_category")
-    static let removeCategory = NamedQuery("vocabulary.remove_category")
     static let charts = NamedQuery("vocabulary.charts")
     static let chart = NamedQuery("vocabulary.chart")
     static let removeChart = NamedQuery("vocabulary.remove_chart")
+    static let platforms = NamedQuery("vocabulary.platforms")
+    static let addPlatform = NamedQuery("vocabulary.add_platform")
+    static let setRuns = NamedQuery("vocabulary.set_runs")
+    static let setServed = NamedQuery("vocabulary.set_served")
+    static let usesOfPlatform = NamedQuery("vocabulary.uses_of_platform")
+    static let ratingSchemes = NamedQuery("vocabulary.rating_schemes")
+    static let holdRatingLabels = NamedQuery("vocabulary.hold_rating_labels")
+    static let addRatingScheme = NamedQuery("vocabulary.add_rating_scheme")
+    static let addRatingLabels = NamedQuery("vocabulary.add_rating_labels")
+    static let changeRatingLabels = NamedQuery("vocabulary.change_rating_labels")
+    static let removeRatingLabels = NamedQuery("vocabulary.remove_rating_labels")
+    static let usesOfRatingScheme = NamedQuery("vocabulary.uses_of_rating_scheme")
+    static let usesOfRatingLabels = NamedQuery("vocabulary.uses_of_rating_labels")
 }

@@ -13,27 +13,34 @@ package struct ComposedItems: Sendable, Equatable {
 
         package let slot: Int
         package let content: Content
+        /// The pinned item, or nil if the pin is a card. Stored, because the optimizer of Swift 6.3.1 does not compile closures over
+        /// pins that derive it.
+        package let item: UUID?
         package let target: Target?
 
         package init(slot: Int, content: Content, target: Target? = nil) {
             self.slot = slot
             self.content = content
+            item = if case .item(let item, _) = content { item } else { nil }
             self.target = target
         }
-
-        package var item: UUID? { if case .item(let item, _) = content { item } else { nil } }
     }
 
     /// An item, which is pinned, a candidate, or both.
     package struct Placement: Sendable, Equatable {
         package let serialNumber: Int
         package var badges: [String] = []
+        /// The platforms whose clients see the item, or nil if all clients do. Never empty.
+        package var platforms: Set<String>?
         /// The heading of the item in each locale that groups it.
         package var initials: [LocaleTag: String] = [:]
 
-        package init(serialNumber: Int, badges: [String] = [], initials: [LocaleTag: String] = [:]) {
+        package init(
+            serialNumber: Int, badges: [String] = [], platforms: Set<String>? = nil, initials: [LocaleTag: String] = [:]
+        ) {
             self.serialNumber = serialNumber
             self.badges = badges
+            self.platforms = platforms
             self.initials = initials
         }
     }
@@ -50,6 +57,9 @@ package struct ComposedItems: Sendable, Equatable {
     /// see some of them elsewhere. There is one order for each locale if the items are sorted by title, or else one order
     /// under nil.
     package var orders: [LocaleTag?: [UUID]] = [:]
+    /// The order for the clients of each platform in a rotation, which turns over the items that run there. The order under nil
+    /// is then for clients that state no platform. Empty if all clients have the same order.
+    package var platformOrders: [String: [UUID]] = [:]
     package var placements: [UUID: Placement] = [:]
     package var retained: RetentionReason?
     /// Whether an order has the previous items. Too few previous items are not retained.
@@ -57,17 +67,32 @@ package struct ComposedItems: Sendable, Equatable {
 
     package init() {}
 
-    package var isEmpty: Bool { pins.isEmpty && orders.values.allSatisfy(\.isEmpty) }
+    package var isEmpty: Bool { pins.isEmpty && allOrders.allSatisfy(\.isEmpty) }
     package var items: Set<UUID> { Set(placements.keys) }
+
+    private var allOrders: [[UUID]] { Array(orders.values) + platformOrders.values }
+
+    /// Returns the order for the clients of a platform in a locale. A nil platform is for clients that state none.
+    package func order(in locale: LocaleTag, on platform: String?) -> [UUID] {
+        if let platform, !platformOrders.isEmpty { return platformOrders[platform] ?? [] }
+        return orders[locale] ?? orders[nil] ?? []
+    }
+
+    /// Returns the items with only some in each order.
+    func filteringOrders(_ isIncluded: (UUID) -> Bool) -> ComposedItems {
+        var left = self
+        left.orders = orders.mapValues { $0.filter(isIncluded) }
+        left.platformOrders = platformOrders.mapValues { $0.filter(isIncluded) }
+        return left
+    }
 
     /// Returns the items without those that are withdrawn or not in the storefront. Unavailable items must not be retained.
     package func keeping(_ present: [UUID: ItemFacts]) -> ComposedItems {
-        var left = self
+        var left = filteringOrders { present[$0] != nil }
         left.pins = pins.filter { pin in
             guard let item = pin.item else { return true }
             return present[item] != nil
         }
-        left.orders = orders.mapValues { $0.filter { present[$0] != nil } }
         left.placements = placements.filter { present[$0.key] != nil }
         return left
     }

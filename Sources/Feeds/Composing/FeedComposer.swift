@@ -104,6 +104,7 @@ package struct FeedComposer: Sendable {
     ) -> (documents: [PublishedEntry], areNew: Bool) {
         var positions: [UUID: [LocaleTag: PublishedPlacement.Position]] = [:]
         var keys: [UUID: OrderKey] = [:]
+        var platformKeys: [UUID: [String: OrderKey]] = [:]
         var areNew = false
         var pins: [UUID: (pin: PublishedPlacement.Pin, appearance: ItemAppearance?)] = [:]
         var cards: [PublishedEntry] = []
@@ -134,14 +135,28 @@ package struct FeedComposer: Sendable {
                 }
             }
         }
+        for (platform, order) in composed.platformOrders {
+            var present: [UUID: OrderKey] = [:]
+            for item in order {
+                present[item] = ids[item].flatMap { previous.placements[.init(kind, $0)] }?.key(on: platform)
+            }
+            for (item, key) in zip(order, OrderKeys.assigned(to: order, keeping: present).keys) {
+                platformKeys[item, default: [:]][platform] = key
+            }
+        }
         let documents = composed.placements.compactMap { item, placement -> PublishedEntry? in
             guard let id = ids[item] else { return nil }
-            let order = keys[item].map { PublishedPlacement.Order.everywhere($0) } ?? positions[item].map { .byLocale($0) }
+            let order: PublishedPlacement.Order? =
+                if !composed.platformOrders.isEmpty {
+                    keys[item] == nil && platformKeys[item] == nil ? nil : .byPlatform(keys[item], platformKeys[item] ?? [:])
+                } else {
+                    keys[item].map { .everywhere($0) } ?? positions[item].map { .byLocale($0) }
+                }
             let pin = pins[item]
             let initials = pin == nil ? [:] : placement.initials
             let document = PublishedPlacement(
-                section: section, content: .item(item, pin?.appearance), pin: pin?.pin, order: order, initials: initials,
-                badges: placement.badges)
+                section: section, content: .item(item, pin?.appearance), pin: pin?.pin, order: order,
+                platforms: placement.platforms, initials: initials, badges: placement.badges)
             return PublishedEntry(.init(kind, id), document, item: item, placement: document)
         }
         return (documents + cards, areNew)
@@ -153,7 +168,16 @@ extension PublishedPlacement {
         switch order {
         case .everywhere(let key): locale == nil ? key : nil
         case .byLocale(let positions): locale.flatMap { positions[$0]?.key }
+        case .byPlatform(let key, _): locale == nil ? key : nil
         case nil: nil
+        }
+    }
+
+    fileprivate func key(on platform: String) -> OrderKey? {
+        switch order {
+        case .everywhere(let key): key
+        case .byPlatform(_, let keys): keys[platform]
+        case .byLocale, nil: nil
         }
     }
 }

@@ -11,6 +11,8 @@ package struct ItemComposer: Sendable {
     private let context: RuleContext
     /// The reason for which the shelf of a list is retained.
     private let reasonOfShelf: ComposedItems.RetentionReason?
+    /// The platforms of the items that do not run on all of them, if they decide who sees an item.
+    private let platforms: [UUID: Set<String>]
 
     /// Creates a composer. `shelf` is the composed shelf, if the items are those of its list.
     package init(
@@ -23,6 +25,7 @@ package struct ItemComposer: Sendable {
         self.context = context
         let follows = selection.followsShelf && self.previous?.isEmpty == false && shelf?.keepsPrevious == true
         reasonOfShelf = follows ? shelf?.retained : nil
+        platforms = selection.eligibility == .platform ? inputs.itemPlatforms : [:]
     }
 
     /// Returns the previous items without those that the rule does not match and whose price changes with the clock. A sale ends
@@ -33,32 +36,33 @@ package struct ItemComposer: Sendable {
         guard let rule = selection.rule, rule.dependsOnPrices, let form = context.normalForm(of: rule) else { return previous }
         let pinned = Set(inputs.pins(of: selection, in: context.storefront.key).compactMap(\.item))
         let facet = "priceChanges:\(context.storefront.key)"
-        var left = previous
-        left.orders = previous.orders.mapValues { order in
-            order.filter { item in
-                guard !pinned.contains(item), let facts = inputs.known[item] else { return true }
-                return !facts.facets.contains(facet) || form.matches(facts)
-            }
+        return previous.filteringOrders { item in
+            guard !pinned.contains(item), let facts = inputs.known[item] else { return true }
+            return !facts.facets.contains(facet) || form.matches(facts)
         }
-        return left
     }
 
     /// Returns the pins and the items of the rule. If the rule finds too few, the result is the previous items without the
     /// unavailable ones, as long as they are more.
     package func composed() -> ComposedItems {
         let pins = inputs.pins(of: selection, in: context.storefront.key)
-        let reach = selection.reach(with: pins)
+        let turns = selection.sort.isRotation && selection.eligibility == .platform
+        // In a rotation, each platform has its own order.
+        let reach = OrderReach(
+            of: selection, below: pins, on: turns ? inputs.platforms.all : inputs.platforms.served, platforms: { platforms[$0] })
         var result = ComposedItems()
         if !selection.startsWithPins { result.pins = pins }
         let pinned = pins.compactMap(\.item)
         let locales = inputs.candidates.isEmpty ? [nil] : Array(inputs.candidates.keys)
         for locale in locales {
             let candidates = inputs.candidates[locale] ?? []
-            result.orders[locale] = order(of: candidates.map(\.facts.id), below: pins, upTo: reach)
+            let order = order(of: candidates, below: pins)
+            result.orders[locale] = turns ? Array(order.prefix(reach.anyPlatform)) : reach.items(of: order, platforms: { platforms[$0] })
             var retained = result
             let first = Set(pins.filter { $0.target == nil }.compactMap(\.item))
             let before = (previous?.orders[locale] ?? []).filter { selection.startsWithPins || !first.contains($0) }
-            retained.orders[locale] = Array(before.prefix(reach))
+            retained.orders[locale] =
+                turns ? Array(before.prefix(reach.anyPlatform)) : reach.items(of: before, platforms: { platforms[$0] })
             let counts = (found: count(of: result, in: locale), left: previous == nil ? 0 : count(of: retained, in: locale))
             if let reason = reasonOfShelf ?? reasonToKeep(counts.found, where: counts.left) {
                 result.retained = reason
@@ -69,18 +73,36 @@ package struct ItemComposer: Sendable {
             }
             place((result.orders[locale] ?? []) + pinned, of: candidates, in: locale, &result)
         }
+        if turns { addPlatformOrders(below: pins, reach, to: &result) }
         addBadges(to: &result)
         return result
     }
 
     /// Returns the items of a list, or the candidates of a shelf. The item of a pin that some clients do not see is a
     /// candidate for them.
-    private func order(of candidates: [UUID], below pins: [ComposedItems.Pin], upTo reach: Int) -> [UUID] {
+    private func order(of candidates: [Candidate], below pins: [ComposedItems.Pin]) -> [UUID] {
         var used = Set(selection.exclusions.compactMap { inputs.references[$0] })
         let first = pins.filter { $0.target == nil }.compactMap(\.item)
         used.formUnion(first)
-        let found = candidates.lazy.filter { used.insert($0).inserted }
-        return Array(((selection.startsWithPins ? first : []) + found).prefix(reach))
+        let found = candidates.lazy.map(\.facts.id).filter { used.insert($0).inserted }
+        return (selection.startsWithPins ? first : []) + found
+    }
+
+    /// Adds the order of each platform in a rotation, unless all of them are that of the clients without a platform.
+    private func addPlatformOrders(below pins: [ComposedItems.Pin], _ reach: OrderReach, to result: inout ComposedItems) {
+        let first = Set(pins.filter { $0.target == nil }.compactMap(\.item))
+        var orders: [String: [UUID]] = [:]
+        for (platform, count) in reach.byPlatform {
+            var order = self.order(of: inputs.platformCandidates[platform] ?? [], below: pins)
+            if result.keepsPrevious {
+                let before = previous.map { $0.platformOrders.isEmpty ? $0.orders[nil] : $0.platformOrders[platform] } ?? []
+                order = before?.filter { !first.contains($0) } ?? []
+            }
+            orders[platform] = Array(order.lazy.filter { platforms[$0]?.contains(platform) ?? true }.prefix(count))
+        }
+        guard orders.values.contains(where: { $0 != result.orders[nil] }) else { return }
+        result.platformOrders = orders
+        for (platform, order) in orders { place(order, of: inputs.platformCandidates[platform] ?? [], in: nil, &result) }
     }
 
     /// Pins that only some clients see do not replace the items of a rule.
@@ -102,7 +124,8 @@ package struct ItemComposer: Sendable {
         let found = Dictionary(candidates.map { ($0.facts.id, $0) }, uniquingKeysWith: { first, _ in first })
         for item in order {
             guard let facts = found[item]?.facts ?? inputs.known[item] else { continue }
-            var placement = result.placements[item] ?? ComposedItems.Placement(serialNumber: facts.serialNumber)
+            var placement =
+                result.placements[item] ?? ComposedItems.Placement(serialNumber: facts.serialNumber, platforms: platforms[item])
             if let locale, selection.grouping == .initial {
                 placement.initials[locale] = found[item]?.letter ?? inputs.initials[locale]?[item] ?? IndexAlphabet.rest
             }
@@ -111,7 +134,7 @@ package struct ItemComposer: Sendable {
     }
 
     private func addBadges(to result: inout ComposedItems) {
-        let facts = inputs.candidates.values.joined().reduce(into: inputs.known) { $0[$1.facts.id] = $1.facts }
+        let facts = inputs.facts
         for rule in selection.badges {
             switch rule.bearers {
             case .items(let references):
@@ -155,6 +178,10 @@ package struct SelectionInputs: Sendable {
     /// The items that the rule found, in their order. There is one order for each locale if they are sorted by title, or
     /// else one order under nil.
     package var candidates: [LocaleTag?: [Candidate]]
+    /// The items that a rotation shows on each platform, in their order. Empty without a rotation.
+    package var platformCandidates: [String: [Candidate]] = [:]
+    /// The platforms of clients.
+    package var platforms = ClientPlatforms()
     /// The available items among the pinned and previous items.
     package var known: [UUID: ItemFacts]
     /// The headings of the known items by their titles, in each locale, if the items are grouped.
@@ -171,6 +198,15 @@ package struct SelectionInputs: Sendable {
         self.initials = initials
         self.references = references
     }
+
+    /// The facts of all items.
+    var facts: [UUID: ItemFacts] {
+        let found = [Array(candidates.values.joined()), Array(platformCandidates.values.joined())].joined()
+        return found.reduce(into: known) { $0[$1.facts.id] = $1.facts }
+    }
+
+    /// The platforms of each item that does not run on all of them.
+    package var itemPlatforms: [UUID: Set<String>] { facts.compactMapValues(platforms.platforms) }
 
     /// Returns the available pins of a storefront in the order of their slots. If an item is pinned under two names, the first
     /// one counts. A list is the same for all clients, so its pins have no target.

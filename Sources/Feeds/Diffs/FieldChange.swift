@@ -21,7 +21,7 @@ package struct FieldChange: Sendable, Equatable {
 }
 
 extension FieldChange {
-    private static let parted: Set<String> = ["title", "subtitle", "theme", "configuration", "target"]
+    private static let parted: Set<String> = ["title", "subtitle", "theme", "configuration", "during", "target"]
 
     /// Returns the changes between two objects, in the order in which their fields are written. Texts are compared for
     /// each locale.

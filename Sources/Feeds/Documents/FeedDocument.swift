@@ -1,6 +1,7 @@
 package import JSON
 package import Layout
 internal import Resolve
+package import Values
 
 /// The document of one feed, of which each revision has one.
 ///
@@ -24,6 +25,38 @@ package struct FeedDocument: Sendable, Hashable {
 
     /// Returns the sections whose target includes clients of the storefront.
     package func sections(in storefront: String) -> [FeedSection] { sections.filter { $0.target?.isFor(storefront) ?? true } }
+}
+
+// MARK: Periods
+
+extension FeedDocument {
+    /// Returns the sections that exist at a time in a storefront with this clock.
+    package func sections(in storefront: String, at time: Timestamp, by clock: LocalClock) -> [FeedSection] {
+        var existing: [FeedSection] = []
+        for section in sections(in: storefront) where section.exists(at: time, by: clock) { existing.append(section) }
+        return existing
+    }
+
+    /// Returns the next time at which a section starts or ends to exist in a storefront with this clock, or nil if none does.
+    package func nextSwitch(in storefront: String, after time: Timestamp, by clock: LocalClock) -> Timestamp? {
+        var next: Timestamp?
+        for section in sections {
+            guard let span = section.during?.span(by: clock), !span.isEmpty, section.target?.isFor(storefront) ?? true else { continue }
+            for bound in [span.lowerBound, span.upperBound] where bound > time && bound < next ?? .latest { next = bound }
+        }
+        return next
+    }
+
+    /// The wall clock times of the periods, whose instants depend on the zone of a storefront.
+    package var wallClocks: Set<PlannedTime> {
+        var times: Set<PlannedTime> = []
+        for section in sections {
+            for time in [section.during?.from, section.during?.until] {
+                if let time, time.isWallClock { times.insert(time) }
+            }
+        }
+        return times
+    }
 }
 
 extension JSONLimits {

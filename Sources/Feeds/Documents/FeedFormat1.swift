@@ -6,7 +6,7 @@ internal import Values
 package enum FeedFormat1 {
     /// The members that only format 2 has.
     private static let laterMemberNames = ["kind", "theme"]
-    private static let laterSectionMemberNames = ["header", "size", "continues"]
+    private static let laterSectionMemberNames = ["header", "size", "continues", "during"]
     private static let laterPinMemberNames = ["card", "show", "target"]
     private static let laterSeeAllMemberNames = ["variants", "alternates", "cell", "cells", "size", "rule", "sort", "exclude", "group"]
     private static let laterVariantMemberNames = ["cell", "cells"]

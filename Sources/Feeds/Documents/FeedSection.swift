@@ -2,11 +2,19 @@ package import Items
 package import JSON
 package import Layout
 package import Resolve
-internal import Values
+package import Values
 
 /// A section of a feed: its items, their order and their layout.
 package struct FeedSection: Sendable, Hashable {
     package enum Grouping: Sendable, Hashable { case none, initial }
+
+    /// The items that a client can see.
+    package enum Eligibility: String, Sendable, Hashable, CaseIterable, JSONDecodable, JSONEncodable {
+        /// The items that run on the platform of the client.
+        case platform
+        /// All items.
+        case none
+    }
 
     package static let maxSize = 100
     package static let standardSize = 20
@@ -17,7 +25,8 @@ package struct FeedSection: Sendable, Hashable {
     /// The fields of the JSON document, in the order in which they are written.
     package static let memberNames = [
         "key", "title", "subtitle", "header", "layout", "variants", "alternates", "cell", "cells", "size", "pins", "rule", "sort",
-        "exclude", "minItems", "maxDrop", "target", "badges", "seeAll", "continues", "group", "skeleton", "tracking",
+        "exclude", "minItems", "maxDrop", "during", "eligibility", "target", "badges", "seeAll", "continues", "group", "skeleton",
+        "tracking",
     ]
 
     /// The key. It is the same in every revision, so that clients recognize the section.
@@ -43,6 +52,10 @@ package struct FeedSection: Sendable, Hashable {
     package let minItems: Int
     /// The maximum drop in size of one update, or nil if there is no limit.
     package let maxDrop: MaxDrop?
+    /// The period in which the section exists, or nil if it always does. Outside of it, the section is not published and has no
+    /// items for the conditions of other sections.
+    package let during: SectionPeriod?
+    package let eligibility: Eligibility
     /// The target, or nil if the section is for all clients.
     package let target: Target?
     package let badges: [BadgeRule]
@@ -62,6 +75,9 @@ package struct FeedSection: Sendable, Hashable {
         copy.itemsAbove = other.itemsAbove
         return copy == other
     }
+
+    /// Whether the section exists at a time in a storefront with this clock.
+    package func exists(at time: Timestamp, by clock: LocalClock) -> Bool { during?.includes(time, by: clock) ?? true }
 
     static func standardTracking(of key: SectionKey, in feed: FeedKey) -> String { "\(feed).\(key)" }
 }
@@ -100,6 +116,8 @@ extension FeedSection {
         let sort = object.optional("sort", as: Sort.self)
         minItems = object.value("minItems", default: 1, .minItems(bound))
         maxDrop = object.optional("maxDrop")
+        during = object.optional("during")
+        eligibility = object.value("eligibility", default: .platform)
         target = object.optional("target")
         badges =
             object.optional("badges") { list throws(JSONReadError) in
@@ -167,6 +185,8 @@ extension FeedSection {
             json.member("sort", sort, unless: .standard)
             json.member("minItems", minItems, unless: 1)
             json.member("maxDrop", maxDrop)
+            json.member("during", during)
+            json.member("eligibility", eligibility, unless: .platform)
             json.member("target", target)
             json.member("badges", badges, unless: [])
             json.member("seeAll", seeAll)

@@ -17,6 +17,7 @@ package struct ItemSelection: Sendable, Hashable {
     /// The minimum number of items to replace the previous ones.
     package let minItems: Int
     package let maxDrop: MaxDrop?
+    package let eligibility: FeedSection.Eligibility
     /// Whether the items are those of the shelf and more. They are then retained exactly when the shelf is.
     package let followsShelf: Bool
     package let badges: [BadgeRule]
@@ -37,7 +38,8 @@ extension FeedSection {
     package var shelf: ItemSelection {
         ItemSelection(
             pins: pins, startsWithPins: false, exclusions: exclusions, rule: ruleOfShelf, sort: sort, without: without, size: size,
-            itemsAbove: itemsAbove, minItems: minItems, maxDrop: maxDrop, followsShelf: false, badges: badges, grouping: grouping)
+            itemsAbove: itemsAbove, minItems: minItems, maxDrop: maxDrop, eligibility: eligibility, followsShelf: false, badges: badges,
+            grouping: grouping)
     }
 
     /// The sections above whose items a client does not see here again. The headings of grouped items are the same for all
@@ -58,7 +60,7 @@ extension FeedSection {
             pins: own == nil ? pins.compactMap(\.ofList) : [], startsWithPins: true,
             exclusions: exclusions + excluded, rule: own ?? rule.map { $0.withoutSections ?? .everything },
             sort: seeAll?.sort ?? sort.ofList, without: [], size: seeAll?.size ?? Self.maxItems, itemsAbove: 0, minItems: 0, maxDrop: nil,
-            followsShelf: isSame, badges: badges,
+            eligibility: eligibility, followsShelf: isSame, badges: badges,
             grouping: continues ? grouping : seeAll?.grouping ?? .none
         )
     }
@@ -195,6 +197,16 @@ extension Rule {
         }
     }
 
+    /// Whether the rule has a condition on the age rating of an item, at any depth.
+    package var dependsOnAgeRatings: Bool {
+        switch self {
+        case .all(let rules), .any(let rules): rules.contains(where: \.dependsOnAgeRatings)
+        case .not(let rule): rule.dependsOnAgeRatings
+        case .ageRating: true
+        default: false
+        }
+    }
+
     fileprivate var followsTheDay: Bool {
         switch self {
         case .all(let rules), .any(let rules): rules.contains(where: \.followsTheDay)
@@ -202,5 +214,17 @@ extension Rule {
         case .releasedWithin: true
         default: false
         }
+    }
+}
+
+extension FeedDocument {
+    /// Returns sections together with all sections above on whose items these depend.
+    package func required(for keys: Set<SectionKey>) -> Set<SectionKey> {
+        var required = keys
+        for section in sections.reversed() where required.contains(section.key) {
+            required.formUnion(section.without)
+            for (_, selection) in section.parts { required.formUnion(sectionsAbove(selection)) }
+        }
+        return required
     }
 }

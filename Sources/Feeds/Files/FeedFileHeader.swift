@@ -46,7 +46,9 @@ enum FeedFileHeader {
             document.hasKey("appVersion") || document.hasKey("os")
         },
         Form(text: #""experiment": {"…": ["…"]}   arms of an experiment; 'vitrine experiment ls' lists them"#) { $0.hasKey("experiment") },
+        Form(text: #""during": {"from": "…"}      without an offset, a time on the clock of each storefront"#) { $0.hasKey("during") },
         Form(text: #""maxDrop": 0.5               a share below 1, or a number of items"#) { $0.hasKey("maxDrop") },
+        Form(text: #""eligibility": "none"        also items that do not run on the platform of the client"#) { $0.hasKey("eligibility") },
         Form(text: #"no "size"                    at most 20 items on the page"#) { $0.hasSection(with: "key", without: "size") },
         Form(text: #"no "minItems"                updated if the rule finds at least 1 item"#) {
             $0.hasSection(with: "key", without: "minItems")

@@ -15,7 +15,7 @@ package final class FeedSnapshot: Sendable {
         /// The placements of the list by ID.
         package let entries: [String: PublishedPlacement]
 
-        /// Returns the list in the order of a locale.
+        /// Returns the list in the order of a locale, with the items of all platforms.
         package func entries(in locale: LocaleTag) -> [ListEntry] {
             entries.compactMap { ListEntry(id: $0, $1, in: locale) }.sorted { ($0.position.key, $0.id) < ($1.position.key, $1.id) }
         }
@@ -26,6 +26,8 @@ package final class FeedSnapshot: Sendable {
         package let id: String
         package let item: UUID
         package let position: PublishedPlacement.Position
+        /// The platforms whose clients see the item, or nil if all clients do.
+        let platforms: Set<String>?
         package let badges: [String]
 
         fileprivate init?(id: String, _ placement: PublishedPlacement, in locale: LocaleTag) {
@@ -33,6 +35,7 @@ package final class FeedSnapshot: Sendable {
             self.id = id
             self.item = item
             self.position = position
+            platforms = placement.platforms
             badges = placement.badges
         }
     }
@@ -44,8 +47,6 @@ package final class FeedSnapshot: Sendable {
     package let items: [UUID: Item]
     /// The targets of the sections and of their pins.
     let targets: [Target]
-    /// Whether a page has links that depend on the platform.
-    let hasLinks: Bool
     /// The highest version of the published feed and its items.
     package let version: Int
     /// The time at which the clock changes the feed, or nil if it never does.
@@ -91,7 +92,6 @@ package final class FeedSnapshot: Sendable {
             section.placements.filter { $0.value.pin != nil }.sorted { $0.key < $1.key }.map(\.value)
         }
         targets = self.sections.compactMap(\.published.target) + pins.joined().compactMap { $0.pin?.target }
-        hasLinks = self.sections.contains { $0.list != nil } || pins.joined().contains { $0.action?.linksToPlatform ?? false }
         version = max(newest, self.items.values.map(\.version).max() ?? 0)
     }
 

@@ -65,7 +65,7 @@ package struct PageRenderer {
 
     package func page() throws(JSONError) -> [UInt8] {
         var used = LayoutTable()
-        let edition = resolve(snapshot.edition(in: context.locales.requested), context.facts)
+        let edition = resolve(snapshot.edition(in: context.locales.requested, on: context.platform), context.facts)
         let shelves = self.shelves(of: edition)
         let arrangements = shelves.map { resolved($0.section.published.arrangement, into: &used) }
         let seeAlls = shelves.map { shelf in shelf.section.published.seeAll.map { resolved($0.arrangement, into: &used) } }
@@ -77,6 +77,7 @@ package struct PageRenderer {
             json.member("kind", snapshot.feed.kind)
             json.member("storefront", snapshot.storefront)
             json.member("locale", context.locales.requested.text)
+            json.member("platform", context.platform)
             json.member("title", context.locales.pick(snapshot.feed.title.texts))
             json.member("revision", snapshot.feed.revision)
             json.member("version", snapshot.version)
@@ -135,7 +136,7 @@ package struct PageRenderer {
         // If the client fills the shelf, only its pins are certain, except those with a target.
         let certain = shelf.placements.filter { shelf.fill == nil || $0.pin.map { $0.target == nil } ?? false }
         let shown = Set(certain.compactMap { section.placements[$0.id]?.item })
-        let entries = snapshot.list(of: section, in: context.locales.requested)
+        let entries = list(of: section)
         let skipped = entries.prefix { shown.contains($0.item) }
         return skipped.count < entries.count ? Continuation(after: skipped.last?.position.key) : nil
     }
@@ -157,11 +158,15 @@ package struct PageRenderer {
             VisibleSection(
                 section: section, id: "\(section.published.id)/\(group.initial)", target: target, title: group.initial, items: group.items)
         }
-        if !parts.isEmpty { parts[0].index = index(of: snapshot.list(of: section, in: context.locales.requested)) }
+        if !parts.isEmpty { parts[0].index = index(of: list(of: section)) }
         // A pin can be the last item of a heading that is not the last one.
         let last = shelf.last?.initial ?? IndexAlphabet.rest
         if let index = groups.firstIndex(where: { $0.initial == last }) { parts[index].rest = rest }
         return parts
+    }
+
+    private func list(of section: FeedSnapshot.Section) -> [FeedSnapshot.ListEntry] {
+        snapshot.list(of: section, in: context.locales.requested, on: context.platform)
     }
 
     /// Returns the headings of the whole list in its order. A heading begins at its longest run, because a pin can be
@@ -280,7 +285,7 @@ package struct PageRenderer {
     package func list(
         of section: FeedSnapshot.Section, after key: OrderKey?, limit: Int
     ) throws(JSONError) -> (document: [UInt8], next: String?) {
-        let list = snapshot.list(of: section, in: context.locales.requested)
+        let list = list(of: section)
         let rest = list.drop { placement in key.map { placement.position.key <= $0 } ?? false }
         let part = Array(rest.prefix(limit))
         let next = part.count < rest.count ? part.last.map { link(section, $0.position.key) } : nil
@@ -290,6 +295,7 @@ package struct PageRenderer {
             json.member("feed", snapshot.feed.key)
             json.member("storefront", snapshot.storefront)
             json.member("locale", context.locales.requested.text)
+            json.member("platform", context.platform)
             json.member("revision", snapshot.feed.revision)
             json.member("version", snapshot.version)
             json.member("section") { json in
@@ -357,13 +363,13 @@ package struct PageContext: Sendable {
     package let capabilities: Set<Capability>?
     /// The screen of the client, or nil if the client has not sent its size.
     package let screen: Screen?
-    /// The platform in the links to lists, if the client states a known one.
-    package let platform: String?
+    /// The platform that the client states. Links have it too.
+    package var platform: String? { if case .said(let platform) = facts.platform { platform } else { nil } }
 
     /// Creates a context from the facts that the client states, to which the storefront and the locale are added.
     package init(
         _ storefront: Storefront, _ locales: LocaleFallback, _ stated: ClientFacts = .nothingSaid, capabilities: Set<Capability>? = nil,
-        screen: Screen? = nil, platform: String? = nil
+        screen: Screen? = nil
     ) {
         var facts = stated
         facts.storefront = .said(storefront.key)
@@ -373,6 +379,5 @@ package struct PageContext: Sendable {
         self.facts = facts
         self.capabilities = capabilities
         self.screen = screen
-        self.platform = platform
     }
 }

@@ -16,7 +16,7 @@ package struct PageVariant: Sendable, Hashable {
     /// any.
     package let capabilities: Set<Capability>?
     package let screen: String?
-    /// The platform in links, if there are any.
+    /// The platform, which decides about the items and is a part of links.
     package let platform: String?
 
     package init(_ context: PageContext, of snapshot: FeedSnapshot, _ table: LayoutTable) {
@@ -27,7 +27,7 @@ package struct PageVariant: Sendable, Hashable {
         self.arms = arms
         capabilities = context.capabilities.map { $0.intersection(snapshot.needs(table)) }
         screen = context.screen?.name
-        platform = snapshot.hasLinks ? context.platform : nil
+        platform = context.platform
     }
 }
 

@@ -27,16 +27,19 @@ package struct ExistingFeed: Sendable {
     package let takeovers: [String: Saved]
     /// The takeovers as published, sorted by ID.
     package let publications: [Publication]
+    /// The base in each storefront that has one from an order for listed storefronts.
+    package let localBases: [String: Publication]
 
     package init(
         isArchived: Bool, drafts: [LineKey: Saved], bases: [String: Saved], takeovers: [String: Saved] = [:],
-        publications: [Publication] = []
+        publications: [Publication] = [], localBases: [String: Publication] = [:]
     ) {
         self.isArchived = isArchived
         self.drafts = drafts
         self.bases = bases
         self.takeovers = takeovers
         self.publications = publications
+        self.localBases = localBases
     }
 
     /// Returns the revision that clients see now, or would see if the feed were not archived.

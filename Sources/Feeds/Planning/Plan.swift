@@ -13,7 +13,12 @@ package struct Plan: Sendable, JSONEncodable {
             let state = present[key]
             // Only the first line of a feed restores it.
             let restores = state?.isArchived ?? false && restored.insert(key).inserted
-            return Self.change(file, state, restores: restores, publishes: request.publishes, storefronts)
+            var change = Self.change(file, state, restores: restores, publishes: request.publishes, storefronts)
+            if change.publishes {
+                change.localBases = (state?.localBases ?? [:]).filter { storefronts.contains($0.key) }
+                change.replacesLocal = request.replacesLocal
+            }
+            return change
         }
         if request.prunes {
             let retained = Set(request.files.map(\.document.key))

@@ -11,11 +11,14 @@ package struct PlanRequest: Sendable, Equatable {
     package var prunes: Bool
     /// Whether documents on the main line are published too.
     package var publishes: Bool
+    /// Whether the publications may replace bases that were published for listed storefronts.
+    package var replacesLocal: Bool
 
-    package init(_ files: [FeedFile], prunes: Bool = false, publishes: Bool = false) {
+    package init(_ files: [FeedFile], prunes: Bool = false, publishes: Bool = false, replacesLocal: Bool = false) {
         self.files = files
         self.prunes = prunes
         self.publishes = publishes
+        self.replacesLocal = replacesLocal
     }
 }
 
@@ -25,7 +28,11 @@ extension PlanRequest: JSONDecodable, JSONObjectEncodable {
         let files = object.required("documents") { list throws(JSONReadError) in try Self.files(list) }
         prunes = object.value("prune", default: false)
         publishes = object.value("publish", default: false)
+        replacesLocal = object.value("replaceLocal", default: false)
         try object.finish()
+        if replacesLocal, !publishes {
+            throw object.refuse(.invalidFormat, at: "replaceLocal", "only a publication replaces a base: add publish, or omit this")
+        }
         guard let files else { throw object.refuse(.missingKey, at: "documents", "the documents are missing or invalid") }
         self.files = files
     }
@@ -49,6 +56,7 @@ extension PlanRequest: JSONDecodable, JSONObjectEncodable {
         json.member("documents", files)
         json.member("prune", prunes, unless: false)
         json.member("publish", publishes, unless: false)
+        json.member("replaceLocal", replacesLocal, unless: false)
     }
 }
 

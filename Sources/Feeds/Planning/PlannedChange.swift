@@ -39,8 +39,15 @@ package struct PlannedChange: Sendable {
     package internal(set) var replacesDraft = false
     /// The keys of the storefronts whose page changes. If `isVisible` is false, it changes only after a publication.
     package internal(set) var storefronts: [String] = []
-    /// The findings of a review, or nil if the document was not reviewed.
+    /// The bases for listed storefronts that the publication would replace, by storefront. A plan that was read from a
+    /// response has only their finding.
+    package internal(set) var localBases: [String: Publication] = [:]
+    /// Whether the publication may replace these bases.
+    package internal(set) var replacesLocal = false
+    /// The findings of the review and of the plan, or nil if there was neither.
     package var findings: [ReviewFinding]?
+    /// Whether the document was reviewed.
+    package var isReviewed = false
 
     init(feed: FeedKey, line: LineKey?, action: Action, of state: ExistingFeed?, draft: Int?) {
         self.feed = feed
@@ -53,7 +60,7 @@ package struct PlannedChange: Sendable {
     }
 
     /// Whether there was no time to review the file.
-    package var isUnreviewed: Bool { line != nil && !isNothing && findings == nil }
+    package var isUnreviewed: Bool { line != nil && !isNothing && !isReviewed }
 
     /// Whether nothing has to be done.
     package var isNothing: Bool { action == .unchanged && !restores && !publishes }
@@ -65,7 +72,8 @@ package struct PlannedChange: Sendable {
     var identity: [UInt8] {
         let numbers = [draft, base].map { $0.map(String.init) ?? "-" } + bases + takeovers.map { "\($0.id)" }
         let parts = [feed.text, line?.text ?? "-", action.rawValue, restores ? "restores" : "-", publishes ? "publishes" : "-"] + numbers
-        return Array((parts.joined(separator: " ") + "\n").utf8) + (file?.document.canonical() ?? []) + [0x0A]
+        let replaced = localBases.isEmpty ? [] : localBases.map { "local:\($0.key):\($0.value.id)" }.sorted() + ["\(replacesLocal)"]
+        return Array(((parts + replaced).joined(separator: " ") + "\n").utf8) + (file?.document.canonical() ?? []) + [0x0A]
     }
 }
 
@@ -84,7 +92,7 @@ extension PlannedChange: JSONObjectEncodable {
         json.member("diffLines", lines)
         json.member("replacesDraft", replacesDraft, unless: false)
         json.member("affectedStorefronts", storefronts)
-        if line != nil, !isNothing { json.member("reviewed", findings != nil) }
+        if line != nil, !isNothing { json.member("reviewed", isReviewed) }
         json.member("findings", findings)
     }
 }
@@ -105,8 +113,8 @@ extension PlannedChange: JSONObjectDecodable {
         lines = object.essential("diffLines")
         replacesDraft = object.essential("replacesDraft", default: false)
         storefronts = object.essential("affectedStorefronts", default: [])
-        _ = object.member("reviewed")
         findings = object.essential("findings")
+        isReviewed = object.essential("reviewed", default: findings != nil)
     }
 }
 

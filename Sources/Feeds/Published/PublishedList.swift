@@ -13,6 +13,8 @@ package struct PublishedList: Sendable, Equatable {
     package let grouping: FeedSection.Grouping
     /// Whether each locale has its own order.
     package let isByLocale: Bool
+    /// The maximum number of items that a client sees. The list has the items that clients of all platforms need.
+    package let size: Int
 
     /// Creates a list. Its token changes with the rule, the sort, the grouping and the generation, and with nothing else.
     package init(id: String, _ selection: ItemSelection, generation: Int, hashedBy hash: LayoutHash) {
@@ -28,6 +30,7 @@ package struct PublishedList: Sendable, Equatable {
         self.generation = generation
         grouping = selection.grouping
         isByLocale = selection.rule != nil && selection.sort == .title
+        size = selection.size
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
@@ -44,6 +47,7 @@ extension PublishedList: JSONDecodable, JSONObjectEncodable {
         let generation = object.required("generation", as: Int.self)
         grouping = object.value("group", default: .none)
         isByLocale = object.value("byLocale", default: false)
+        size = object.value("size", default: FeedSection.maxItems)
         try object.finish()
         self.id = try id()
         self.token = try token()
@@ -56,5 +60,6 @@ extension PublishedList: JSONDecodable, JSONObjectEncodable {
         json.member("generation", generation)
         json.member("group", grouping, unless: .none)
         json.member("byLocale", isByLocale, unless: false)
+        json.member("size", size)
     }
 }

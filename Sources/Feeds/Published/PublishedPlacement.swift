@@ -24,12 +24,15 @@ package struct PublishedPlacement: Sendable, Equatable {
         }
     }
 
-    /// The order in a section: one list for all locales, or one for each locale with its own order.
+    /// The order in a section: one list for all clients, or one for each locale or platform with its own order.
     package enum Order: Sendable, Equatable {
         case everywhere(OrderKey)
         /// The place in each locale, with its heading if the section is grouped. A locale without a place does not show
         /// the item.
         case byLocale([LocaleTag: Position])
+        /// The key for clients that state no platform, and the keys for those of each platform. Clients do not see the item as a
+        /// candidate if there is no key for them.
+        case byPlatform(OrderKey?, [String: OrderKey])
     }
 
     package struct Position: Sendable, Equatable {
@@ -49,6 +52,8 @@ package struct PublishedPlacement: Sendable, Equatable {
     package let pin: Pin?
     /// The order among the candidates. It is nil if the placement is only pinned.
     package let order: Order?
+    /// The platforms whose clients see the item, or nil if all clients do. Never empty.
+    package let platforms: Set<String>?
     /// The heading of a pinned item in each locale, if the section is grouped.
     package let initials: [LocaleTag: String]
     package let badges: [String]
@@ -61,6 +66,9 @@ package struct PublishedPlacement: Sendable, Equatable {
         }
     }
 
+    /// The order, if each platform has its own.
+    package var orderByPlatform: Order? { if case .byPlatform = order { order } else { nil } }
+
     package var item: UUID? { if case .item(let item, _) = content { item } else { nil } }
 
     /// Returns the ID, which stays the same while the item moves within its section. It is short: it ends in the serial
@@ -69,11 +77,27 @@ package struct PublishedPlacement: Sendable, Equatable {
 
     package static func id(in section: String, card: CardKey) -> String { "\(section)/~\(card)" }
 
-    /// Returns the position among the candidates, or nil if the placement is not one of them in the locale.
-    package func position(in locale: LocaleTag) -> Position? {
+    package init(
+        section: String, content: Content, pin: Pin?, order: Order?, platforms: Set<String>? = nil, initials: [LocaleTag: String],
+        badges: [String]
+    ) {
+        self.section = section
+        self.content = content
+        self.pin = pin
+        self.order = order
+        self.platforms = platforms
+        self.initials = initials
+        self.badges = badges
+    }
+
+    /// Returns the position among the candidates, or nil if the placement is not one of them in the locale and on the platform.
+    /// A nil platform is for clients that state none.
+    package func position(in locale: LocaleTag, on platform: String? = nil) -> Position? {
         switch order {
         case .everywhere(let key): Position(key: key, initial: nil)
         case .byLocale(let positions): positions[locale]
+        case .byPlatform(let key, let keys):
+            (platform.map { keys[$0] } ?? key).map { Position(key: $0, initial: nil) }
         case nil: nil
         }
     }
@@ -89,6 +113,7 @@ extension PublishedPlacement: JSONDecodable, JSONObjectEncodable {
         let slot = object.essential("pin", as: Int.self)
         let target = object.optional("target", as: Target.self)
         order = object.essential("order")
+        let platforms = object.essential("on", as: [String].self)
         let initials = object.value("initials", default: [String: String]())
         badges = object.value("badges", default: [])
         try object.finish()
@@ -99,6 +124,8 @@ extension PublishedPlacement: JSONDecodable, JSONObjectEncodable {
         default: throw json.refuse(.missingKey, "expected an item or a card")
         }
         guard slot != nil || target == nil else { throw json.refuse(.missingKey, "a placement with a target is pinned") }
+        guard platforms?.isEmpty != true else { throw json.refuse(.invalidCount, "expected at least one platform") }
+        self.platforms = platforms.map(Set.init)
         pin = slot.map { Pin(slot: $0, target: target) }
         self.initials = Dictionary(uniqueKeysWithValues: initials.compactMap { key, initial in LocaleTag(key).map { ($0, initial) } })
     }
@@ -114,6 +141,7 @@ extension PublishedPlacement: JSONDecodable, JSONObjectEncodable {
         json.member("pin", pin?.slot)
         json.member("target", pin?.target)
         json.member("order", order)
+        json.member("on", platforms?.sorted())
         if !initials.isEmpty {
             json.member("initials") { json in
                 for (locale, initial) in initials.sorted(by: { $0.key.text < $1.key.text }) { json.member(locale.text, initial) }
@@ -130,11 +158,21 @@ extension PublishedPlacement.Order: JSONDecodable, JSONEncodable {
             return
         }
         var positions: [LocaleTag: PublishedPlacement.Position] = [:]
+        var keys: [String: OrderKey] = [:]
         for value in try json.values() {
+            if value.kind == .string {
+                keys[value.key] = try value.decode()
+                continue
+            }
             guard let locale = LocaleTag(value.key) else { throw value.refuse(.invalidType, "the key is not a locale") }
             positions[locale] = try value.decode()
         }
-        self = .byLocale(positions)
+        if keys.isEmpty {
+            self = .byLocale(positions)
+        } else {
+            let key = keys.removeValue(forKey: Self.withoutPlatform)
+            self = .byPlatform(key, keys)
+        }
     }
 
     package func encode(to json: inout JSONWriter) {
@@ -144,8 +182,16 @@ extension PublishedPlacement.Order: JSONDecodable, JSONEncodable {
             json.object { json in
                 for (locale, position) in positions.sorted(by: { $0.key.text < $1.key.text }) { json.member(locale.text, position) }
             }
+        case .byPlatform(let key, let keys):
+            json.object { json in
+                json.member(Self.withoutPlatform, key)
+                for (platform, key) in keys.sorted(by: { $0.key < $1.key }) { json.member(platform, key) }
+            }
         }
     }
+
+    /// The name of the key for clients that state no platform.
+    private static var withoutPlatform: String { "*" }
 }
 
 extension PublishedPlacement.Position: JSONDecodable, JSONObjectEncodable {

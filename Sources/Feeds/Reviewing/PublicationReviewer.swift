@@ -35,19 +35,31 @@ package struct PublicationReviewer {
             found += (references[section.key] ?? []).compactMap { unknown($0, of: section) }
             found += deadActions(of: section, at: pointer) + rulesForAnybody(of: section, at: pointer)
             found += largeRules(of: section, at: pointer) + pins(of: section, at: pointer) + slowRules(of: section, at: pointer)
-            found += tooFew(section, at: pointer)
+            found += ineligiblePins(of: section, at: pointer) + tooFew(section, at: pointer) + emptyPeriods(of: section, at: pointer)
             found += layouts(of: section, at: index, pointer) + texts(of: section, at: pointer)
         }
         return found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
     }
 
-    /// Returns the storefronts that the section is for.
+    /// Returns the storefronts that the section is for, without those in which it does not exist during the publication.
     func storefronts(of section: FeedSection?, _ pin: Pin? = nil) -> [Storefront] {
         let targets = [section?.target, pin?.target].compactMap(\.self)
-        return context.storefronts.filter { storefront in
-            periods[storefront.key] != nil && targets.allSatisfy { $0.isFor(storefront.key) }
+        var storefronts: [Storefront] = []
+        for storefront in context.storefronts where periods[storefront.key] != nil && targets.allSatisfy({ $0.isFor(storefront.key) }) {
+            if section?.during == nil || !period(of: section, in: storefront).isEmpty { storefronts.append(storefront) }
         }
+        return storefronts
     }
+
+    /// Returns the part of the publication in a storefront during which the section exists. It is empty if they do not overlap.
+    func period(of section: FeedSection?, in storefront: Storefront) -> Range<Timestamp> {
+        let publication = periods[storefront.key] ?? .latest..<(.latest)
+        guard let span = section?.during?.span(by: clock(of: storefront)) else { return publication }
+        // A range after the other one is clamped to an empty range at its end.
+        return publication.clamped(to: span)
+    }
+
+    private func clock(of storefront: Storefront) -> LocalClock { context.clocks[storefront.key] ?? LocalClock() }
 
     // MARK: References
 
@@ -141,9 +153,9 @@ package struct PublicationReviewer {
     private func pins(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
         section.pins.enumerated().flatMap { index, pin -> [ReviewFinding] in
             guard let item = pin.item, let availability = context.items[item] else { return [] }
-            let times = storefronts(of: section, pin).map { storefront in
-                let period = period(in: storefront)
-                return (key: storefront.key, shown: Shown(times: availability.times(in: storefront.key, within: period), period: period))
+            let places = storefronts(of: section, pin).map { storefront in
+                let period = period(of: section, in: storefront)
+                return (key: storefront.key, period: period, times: availability.times(in: storefront.key, within: period))
             }
             func finding(_ code: ReviewFinding.Code, _ message: String, _ help: String) -> ReviewFinding {
                 ReviewFinding(
@@ -151,17 +163,18 @@ package struct PublicationReviewer {
                     pointer: pointer.appending("pins").appending(index).appending("item"), message: message, help: help)
             }
             var found: [ReviewFinding] = []
-            let without = times.filter(\.shown.times.isEmpty).map(\.key)
+            let without = places.filter(\.times.isEmpty).map(\.key)
             if !without.isEmpty {
                 found.append(
                     finding(
                         .unavailablePin, "\(item) is not available in \(without.listed), so the items after it move up",
                         "Pin an available item, or target the section at other storefronts."))
             }
-            let passing = times.filter { !$0.shown.times.isEmpty && $0.shown.times != [$0.shown.period] }
-            // Most items become available or unavailable everywhere at the same time.
-            for (shown, places) in Dictionary(grouping: passing, by: \.shown).sorted(by: { $0.value[0].key < $1.value[0].key }) {
-                let times = shown.times.map { reported($0, within: shown.period) }
+            let passing = places.filter { !$0.times.isEmpty && $0.times != [$0.period] }
+            // Most items become available or unavailable everywhere at the same time, although the section can start at another
+            // time in each storefront.
+            let groups = Dictionary(grouping: passing) { place in place.times.map { reported($0, within: place.period) } }
+            for (times, places) in groups.sorted(by: { $0.value[0].key < $1.value[0].key }) {
                 found.append(
                     finding(
                         .partlyAvailablePin, "\(item) is available in \(places.map(\.key).listed) only \(times.listed)",
@@ -170,14 +183,6 @@ package struct PublicationReviewer {
             return found
         }
     }
-
-    /// The times at which a pinned item is available during a period.
-    private struct Shown: Hashable {
-        let times: [Range<Timestamp>]
-        let period: Range<Timestamp>
-    }
-
-    private func period(in storefront: Storefront) -> Range<Timestamp> { periods[storefront.key] ?? .latest..<(.latest) }
 
     private func reported(_ time: Range<Timestamp>, within period: Range<Timestamp>) -> String {
         let start = time.lowerBound == period.lowerBound ? nil : "from \(time.lowerBound)"
@@ -225,39 +230,137 @@ package struct PublicationReviewer {
         storefronts(of: section).compactMap { storefront in context.live[storefront.key]?[part].map { (storefront.key, $0) } }
     }
 
+    /// Returns the served platforms that the section and the pin are for.
+    private func servedPlatforms(of section: FeedSection, _ pin: Pin? = nil) -> [String] {
+        let targets = [section.target, pin?.target].compactMap(\.self)
+        return context.servedPlatforms.filter { platform in
+            targets.allSatisfy { $0.platforms.isEmpty || $0.platforms.contains(platform) }
+        }
+    }
+
+    private func ineligiblePins(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
+        guard section.eligibility == .platform else { return [] }
+        var found: [ReviewFinding] = []
+        for (index, pin) in section.pins.enumerated() {
+            guard let item = pin.item, let own = context.itemPlatforms[item], !storefronts(of: section, pin).isEmpty else { continue }
+            let served = servedPlatforms(of: section, pin)
+            let without = served.filter { !own.contains($0) }
+            guard !without.isEmpty else { continue }
+            found.append(
+                ReviewFinding(
+                    severity: without.count == served.count ? .error : .warning, code: .ineligiblePin, section: section.key,
+                    pointer: pointer.appending("pins").appending(index).appending("item"),
+                    message: "\(item) does not run on \(without.listed), so the items after it move up there",
+                    help: "Pin an item that runs there, or target the pin at other platforms."))
+        }
+        return found
+    }
+
     private func tooFew(_ section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
         let live = live(.shelf(section.key), of: section)
-        let few = live.filter { $0.shown.tooFew != nil }
-        guard !few.isEmpty else { return [] }
-        let reported = few.map { "\($0.key) (\($0.shown.tooFew ?? 0))" }
-        return [
+        let platforms = servedPlatforms(of: section)
+        func finding(_ severity: Finding.Severity, _ places: String, _ others: String) -> ReviewFinding {
             ReviewFinding(
-                severity: few.count == live.count ? .error : .warning, code: .belowMinItems, section: section.key,
+                severity: severity, code: .belowMinItems, section: section.key,
                 pointer: section.minItems == 1 ? pointer : pointer.appending("minItems"),
-                message:
-                    "minItems is \(section.minItems), but the section has fewer items in \(reported.listed), so pages there omit the section",
-                help: "Lower minItems, widen the rule, or target the section at other storefronts.")
+                message: "minItems is \(section.minItems), but the section has fewer items \(places), so pages there omit the section",
+                help: "Lower minItems, widen the rule, or target the section at other \(others).")
+        }
+        // Clients that state no platform see the most items. A section for some platforms is not for them.
+        let isForPlatforms = !platforms.isEmpty && section.target?.platforms.isEmpty == false
+        let few = isForPlatforms ? [] : live.filter { $0.shown.tooFew != nil }
+        var found: [ReviewFinding] = []
+        if !few.isEmpty {
+            let reported = few.map { "\($0.key) (\($0.shown.tooFew ?? 0))" }
+            found.append(finding(few.count == live.count ? .error : .warning, "in \(reported.listed)", "storefronts"))
+        }
+        let others = live.filter { isForPlatforms || $0.shown.tooFew == nil }
+        let without = platforms.map { platform in
+            (platform: platform, few: others.compactMap { storefront in storefront.shown.tooFewOn[platform].map { (storefront.key, $0) } })
+        }
+        let isEverywhere = isForPlatforms && without.allSatisfy { $0.few.count == live.count }
+        // Most platforms have too few items in the same storefronts.
+        let places = Dictionary(grouping: without.filter { !$0.few.isEmpty }) { $0.few.map(\.0) }.map { keys, platforms in
+            let counts = platforms.flatMap { $0.few.map(\.1) }
+            let (minimum, maximum) = (counts.min() ?? 0, counts.max() ?? 0)
+            let found = minimum == maximum ? "\(minimum)" : "\(minimum) to \(maximum)"
+            return "on \(platforms.map(\.platform).listed) in \(keys.listed) (\(found))"
+        }
+        if !places.isEmpty {
+            found.append(
+                finding(isEverywhere ? .error : .warning, places.sorted().joined(separator: " and "), "storefronts or platforms"))
+        }
+        return found
+    }
+}
+
+// MARK: Periods
+
+extension PublicationReviewer {
+    /// Returns the findings about storefronts in which the section does not exist at any time of the publication.
+    private func emptyPeriods(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
+        guard let during = section.during else { return [] }
+        var (empty, outside): ([String], [String]) = ([], [])
+        for storefront in context.storefronts where section.target?.isFor(storefront.key) ?? true {
+            guard let publication = periods[storefront.key], !publication.isEmpty else { continue }
+            if during.span(by: clock(of: storefront)).isEmpty {
+                empty.append(storefront.key)
+            } else if period(of: section, in: storefront).isEmpty {
+                outside.append(storefront.key)
+            }
+        }
+        let reasons = [
+            (empty, "it ends there before it starts, or the clocks skip it"), (outside, "its period there is outside of the publication"),
         ]
+        return reasons.filter { !$0.0.isEmpty }.map { storefronts, reason in
+            ReviewFinding(
+                severity: .warning, code: .emptyDuring, section: section.key, pointer: pointer.appending("during"),
+                message: "the section is never shown in \(storefronts.listed), because \(reason)",
+                help: "Change \"during\", publish for another period, or target the section at other storefronts.")
+        }
     }
 }
 
 // MARK: Actions and other sections
 
 extension PublicationReviewer {
-    /// Returns the findings about actions that open nothing in a storefront at some time of the publication.
+    /// Returns the findings about actions that open nothing: a feed that does not exist is an error, and something that a
+    /// storefront does not show at some time of the publication is a warning.
     private func deadActions(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
         section.pins.enumerated().compactMap { index, pin in
-            guard let action = pin.action, let problem = deadEnd(of: action, storefronts(of: section, pin)) else { return nil }
+            guard let action = pin.action else { return nil }
             let place = pointer.appending("pins").appending(index).appending(pin.card == nil ? "show" : "card").appending("action")
+                .appending(action.kind.rawValue)
+            if let (message, help) = unknownFeed(of: action) {
+                return ReviewFinding(
+                    severity: .error, code: .unknownFeed, section: section.key, pointer: place, message: message, help: help)
+            }
+            guard let problem = deadEnd(of: action, in: section, storefronts(of: section, pin)) else { return nil }
             return ReviewFinding(
-                severity: .warning, code: .deadAction, section: section.key, pointer: place.appending(action.kind.rawValue),
-                message: problem,
+                severity: .warning, code: .deadAction, section: section.key, pointer: place, message: problem,
                 help: "Open something else, or publish it for the whole period.")
         }
     }
 
-    /// Returns the reason why a tap opens nothing, or nil if it always opens something.
-    private func deadEnd(of action: Action, _ storefronts: [Storefront]) -> String? {
+    /// Returns the reason why no feed or story has the name in an action, with the remedy.
+    private func unknownFeed(of action: Action) -> (message: String, help: String)? {
+        let key: FeedKey
+        switch action {
+        case .feed(let feed), .story(let feed), .list(let feed, _): key = feed
+        case .item, .search, .url: return nil
+        }
+        let openings = key == document.key ? FeedOpenings([], draftKind: document.kind) : context.openings[key]
+        guard let openings else { return ("the feed \(key) does not exist", "Correct the name, or create the feed first.") }
+        if case .story = action, !openings.isStory {
+            return ("the feed \(key) is a page, not a story", #"Open it with {"feed": "\#(key)"}, or give it "kind": "story"."#)
+        }
+        return nil
+    }
+
+    /// Returns the reason why a tap opens nothing at some time, or nil if it always opens something.
+    private func deadEnd(of action: Action, in section: FeedSection, _ storefronts: [Storefront]) -> String? {
+        let always = section.during == nil ? "during the whole publication" : "during the whole period of the section"
+        func period(in storefront: Storefront) -> Range<Timestamp> { self.period(of: section, in: storefront) }
         func closed(where isOpen: (Storefront) -> Bool) -> String? {
             let closed = storefronts.filter { !isOpen($0) }.map(\.key)
             return closed.isEmpty ? nil : closed.listed
@@ -267,21 +370,24 @@ extension PublicationReviewer {
             // An unknown item is an error of its own.
             guard let availability = context.items[item] else { return nil }
             return closed { availability.times(in: $0.key, within: period(in: $0)) == [period(in: $0)] }
-                .map { "\(item) is not available in \($0) during the whole publication" }
+                .map { "\(item) is not available in \($0) \(always)" }
         case .feed(let key), .story(let key):
-            if key == document.key { return nil }
-            guard let openings = context.openings[key] else { return "the feed \(key) does not exist" }
+            guard key != document.key, let openings = context.openings[key] else { return nil }
             return closed { openings.isOpen(in: $0.key, during: period(in: $0)) }.map { _ in
-                "the feed \(key) is not live during the whole publication"
+                "the feed \(key) is not live \(always)"
             }
         case .list(let feed, let list):
             var openings = context.openings[feed]
             if feed == document.key {
-                openings = FeedOpenings([.init(layer: .takeover, during: .earliest..<(.latest), lists: FeedOpenings.lists(of: document))])
+                openings = FeedOpenings([
+                    .init(
+                        layer: .takeover, during: .earliest..<(.latest), lists: FeedOpenings.lists(of: document),
+                        periods: FeedOpenings.periods(of: document))
+                ])
             }
-            guard let openings else { return "the feed \(feed) does not exist" }
-            return closed { openings.isOpen(list, in: $0.key, during: period(in: $0)) }
-                .map { "the list \(feed)/\(list) is not shown in \($0) during the whole publication" }
+            guard let openings else { return nil }
+            return closed { openings.isOpen(list, in: $0.key, by: clock(of: $0), during: period(in: $0)) }
+                .map { "the list \(feed)/\(list) is not shown in \($0) \(always)" }
         case .search, .url: return nil
         }
     }

@@ -21,17 +21,22 @@ package struct ReviewContext: Sendable {
         package var items: Int
         /// The number of items if it is too small.
         package var tooFew: Int?
+        /// The number of items on each served platform on which it is too small.
+        package var tooFewOn: [String: Int]
         /// The reason why the items of the rule are unknown.
         package var ruleFailure: RuleFailure?
 
-        package init(items: Int, tooFew: Int? = nil, ruleFailure: RuleFailure? = nil) {
+        package init(items: Int, tooFew: Int? = nil, tooFewOn: [String: Int] = [:], ruleFailure: RuleFailure? = nil) {
             self.items = items
             self.tooFew = tooFew
+            self.tooFewOn = tooFewOn
             self.ruleFailure = ruleFailure
         }
     }
 
     package var storefronts: [Storefront] = []
+    /// The clock of each storefront.
+    package var clocks: [String: LocalClock] = [:]
     package var items: [ItemReference: Availability] = [:]
     package var categories: Set<String> = []
     package var cuisines: Set<String> = []
@@ -40,6 +45,10 @@ package struct ReviewContext: Sendable {
     package var tags: Set<String> = []
     /// All platforms.
     package var platforms: Set<String> = []
+    /// The platforms for whose clients sections are composed, sorted.
+    package var servedPlatforms: [String] = []
+    /// The platforms whose clients run each item that does not run on all of them.
+    package var itemPlatforms: [ItemReference: Set<String>] = [:]
     /// The charts by storefront.
     package var charts: [String: Set<String>] = [:]
     /// The names of the arms of each experiment.
@@ -48,7 +57,7 @@ package struct ReviewContext: Sendable {
     package var openings: [FeedKey: FeedOpenings] = [:]
     /// The schemes of the URLs that actions can open.
     package var actionSchemes: Set<String> = ["https"]
-    /// The shelves and lists by storefront, at the start of the publication.
+    /// The shelves and lists by storefront, at the start of the publication or at the later start of the section's period.
     package var live: [String: [SectionPart: VisiblePart]] = [:]
 
     package init() {}

@@ -2,6 +2,22 @@ internal import JSON
 internal import Layout
 internal import Values
 
+extension PlannedChange {
+    /// The finding about the bases that the publication would replace, which is an error unless it may.
+    package var localBaseFinding: ReviewFinding? {
+        guard !localBases.isEmpty else { return nil }
+        let places = localBases.keys.sorted()
+        return ReviewFinding(
+            severity: replacesLocal ? .warning : .error, code: .localBase, section: nil, pointer: .root,
+            message: replacesLocal
+                ? "the publication for all storefronts replaces the base that was published for \(places.listed) only"
+                : "the publication for all storefronts would replace the base that was published for \(places.listed) only",
+            help: replacesLocal
+                ? "Publish for the other storefronts only, to keep that base."
+                : "Publish for the other storefronts only, with 'vitrine publish', or repeat it with replaceLocal ('--replace-local').")
+    }
+}
+
 extension ReviewFinding {
     /// Returns the findings about the times of an order in its storefronts.
     package static func findings(about spans: [ProposedSpan], _ order: PublicationOrder?) -> [ReviewFinding] {

@@ -26,8 +26,12 @@ package struct ReviewFinding: Sendable, Equatable {
         package static let unavailablePin = Code(rawValue: "UNAVAILABLE_PIN")
         /// A pinned item is not always available.
         package static let partlyAvailablePin = Code(rawValue: "PARTLY_AVAILABLE_PIN")
+        /// A pinned item does not run on a served platform.
+        package static let ineligiblePin = Code(rawValue: "INELIGIBLE_PIN")
         /// An action opens something that a storefront does not show all the time.
         package static let deadAction = Code(rawValue: "DEAD_ACTION")
+        /// An action opens a feed or a story that does not exist.
+        package static let unknownFeed = Code(rawValue: "UNKNOWN_FEED")
         /// The settings do not allow the scheme of a URL.
         package static let urlScheme = Code(rawValue: "URL_SCHEME")
         /// A condition on another section is not evaluated for each client.
@@ -43,6 +47,10 @@ package struct ReviewFinding: Sendable, Equatable {
         package static let startsNow = Code(rawValue: "STARTS_NOW")
         /// The time is over or skipped in some storefronts.
         package static let noSpan = Code(rawValue: "NO_SPAN")
+        /// The section does not exist at any time of the publication in some storefronts.
+        package static let emptyDuring = Code(rawValue: "EMPTY_DURING")
+        /// The publication for all storefronts would replace a base for listed ones.
+        package static let localBase = Code(rawValue: "LOCAL_BASE")
         /// The cells name slots only.
         package static let noDefaultCell = Code(rawValue: "NO_DEFAULT_CELL")
     }

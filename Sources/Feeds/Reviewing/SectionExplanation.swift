@@ -31,6 +31,8 @@ package struct SectionExplanation: Sendable, Equatable {
         /// The client sees the item in a section above.
         case shownAbove(SectionKey)
         case overLimit
+        /// The item does not run on the platform of the client. The platforms are those of the clients that see it.
+        case ineligible(platforms: [String])
         /// The item is pinned or matches the rule, but is withdrawn or not in the storefront at the time.
         case absent
     }
@@ -40,6 +42,11 @@ package struct SectionExplanation: Sendable, Equatable {
         /// The client has another arm of an experiment. The arm is nil if the experiment does not exist, and the place is nil
         /// if the client states no ID.
         case arm(experiment: String, arm: String?, place: Int?)
+        /// The time is outside of the period of the section. `next` is the time at which it starts, or nil if it is over or
+        /// empty in the storefront.
+        case outsideDuring(next: Timestamp?)
+        /// The client would see too few items. The platform is nil if the client states none.
+        case belowMinItems(found: Int, needed: Int, platform: String?)
     }
 
     /// The item or the card at a slot.
@@ -51,12 +58,17 @@ package struct SectionExplanation: Sendable, Equatable {
         package let reason: Reason
         /// The price that the rule used, if it is that of a price period.
         package let pricePeriod: ShownPrice?
+        /// The age rating that the rule used.
+        package let ageRating: ShownAgeRating?
 
-        package init(item: UUID? = nil, card: CardKey? = nil, reason: Reason, pricePeriod: ShownPrice? = nil) {
+        package init(
+            item: UUID? = nil, card: CardKey? = nil, reason: Reason, pricePeriod: ShownPrice? = nil, ageRating: ShownAgeRating? = nil
+        ) {
             self.item = item
             self.card = card
             self.reason = reason
             self.pricePeriod = pricePeriod
+            self.ageRating = ageRating
         }
     }
 
@@ -93,14 +105,14 @@ package struct SectionExplanation: Sendable, Equatable {
     package let ruleFailure: RuleFailure?
     /// The reason why matching items that are not in the storefront are unknown.
     package var unavailableFailure: RuleFailure?
-    /// The reason why the client does not see the section, or nil if its target includes the client or fails for another
-    /// reason.
+    /// The reason why the client does not see the section, or nil if it sees the section or its target fails for another reason. A
+    /// section outside of its period has no slots.
     package var notShown: NotShownReason?
 
     package init(
         section: SectionKey, sort: Sort, slots: [Slot], omitted: [OmittedItem], retained: ComposedItems.RetentionReason?,
         ruleFailure: RuleFailure?,
-        unavailableFailure: RuleFailure? = nil
+        unavailableFailure: RuleFailure? = nil, notShown: NotShownReason? = nil
     ) {
         self.section = section
         self.sort = sort
@@ -109,6 +121,12 @@ package struct SectionExplanation: Sendable, Equatable {
         self.retained = retained
         self.ruleFailure = ruleFailure
         self.unavailableFailure = unavailableFailure
+        self.notShown = notShown
+    }
+
+    /// Creates the explanation of a section that is not composed.
+    package init(section: SectionKey, sort: Sort, notShown: NotShownReason) {
+        self.init(section: section, sort: sort, slots: [], omitted: [], retained: nil, ruleFailure: nil, notShown: notShown)
     }
 }
 
@@ -134,6 +152,7 @@ extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
                 json.member("card", slot.card)
                 slot.reason.encodeMembers(to: &json)
                 json.member("pricePeriod", slot.pricePeriod)
+                json.member("ageRating", slot.ageRating)
             }
         }
         json.member("omitted", omitted)
@@ -163,13 +182,28 @@ extension SectionExplanation.NotShownReason: JSONObjectEncodable, JSONObjectDeco
             json.member("experiment", experiment)
             json.member("arm", arm)
             json.member("place", place)
+        case .outsideDuring(let next):
+            json.member("reason", "outsideDuring")
+            json.member("nextAt", next?.description)
+        case .belowMinItems(let found, let needed, let platform):
+            json.member("reason", "belowMinItems")
+            json.member("foundCount", found)
+            json.member("minItems", needed)
+            json.member("platform", platform)
         }
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let reason: String = try object.value("reason")
-        guard reason == "arm" else { throw object.refuse(.invalidChoice, at: "reason", "expected arm") }
-        self = .arm(experiment: try object.value("experiment"), arm: object.optional("arm"), place: object.optional("place"))
+        switch reason {
+        case "arm":
+            self = .arm(experiment: try object.value("experiment"), arm: object.optional("arm"), place: object.optional("place"))
+        case "outsideDuring": self = .outsideDuring(next: object.optional("nextAt"))
+        case "belowMinItems":
+            self = .belowMinItems(
+                found: try object.value("foundCount"), needed: try object.value("minItems"), platform: object.optional("platform"))
+        default: throw object.refuse(.invalidChoice, at: "reason", "expected arm, outsideDuring or belowMinItems")
+        }
     }
 }
 
@@ -178,6 +212,7 @@ extension SectionExplanation.Slot: JSONObjectDecodable {
         item = object.essential("item")
         card = object.essential("card")
         pricePeriod = object.essential("pricePeriod")
+        ageRating = object.essential("ageRating")
         let reason: String = try object.value("reason")
         switch reason {
         case "pin": self.reason = .pin(slot: try object.value("pinnedSlot"))
@@ -220,6 +255,9 @@ extension SectionExplanation.OmittedItem: JSONObjectEncodable, JSONObjectDecodab
             json.member("reason", "shownAbove")
             json.member("section", section)
         case .overLimit: json.member("reason", "overLimit")
+        case .ineligible(let platforms):
+            json.member("reason", "ineligible")
+            json.member("platforms", platforms)
         case .absent: json.member("reason", "unavailable")
         }
         json.member("sortValues", sortValues)
@@ -237,10 +275,11 @@ extension SectionExplanation.OmittedItem: JSONObjectEncodable, JSONObjectDecodab
         case "pinTarget": loss = .pinTarget(slot: try object.value("pinnedSlot"))
         case "shownAbove": loss = .shownAbove(try object.value("section"))
         case "overLimit": loss = .overLimit
+        case "ineligible": loss = .ineligible(platforms: object.essential("platforms", default: []))
         case "unavailable": loss = .absent
         default:
             throw object.refuse(
-                .invalidChoice, at: "reason", "expected excluded, pinned, pinTarget, shownAbove, overLimit or unavailable")
+                .invalidChoice, at: "reason", "expected excluded, pinned, pinTarget, shownAbove, overLimit, ineligible or unavailable")
         }
     }
 }

@@ -28,12 +28,21 @@ extension Rotation {
     package func visible<Candidate>(
         _ candidates: [Candidate], limit: Int, step: Int, of size: Int, id: (Candidate) -> UUID
     ) -> [Candidate] {
-        let count = candidates.count
+        turned(limit > 0 ? ordered(candidates, id: id) : [], limit: limit, step: step, of: size)
+    }
+
+    /// Returns distinct candidates in the order in which they take turns.
+    package func ordered<Candidate>(_ candidates: [Candidate], id: (Candidate) -> UUID) -> [Candidate] {
+        candidates.map { (place: rank(of: id($0)), id: id($0), candidate: $0) }
+            .sorted { ($0.place, $0.id) < ($1.place, $1.id) }.map(\.candidate)
+    }
+
+    /// Returns the candidates of a step and those after it, up to a limit, from candidates in their order.
+    package func turned<Candidate>(_ ordered: [Candidate], limit: Int, step: Int, of size: Int) -> [Candidate] {
+        let count = ordered.count
         guard count > 0, limit > 0 else { return [] }
-        let order = candidates.map { (place: rank(of: id($0)), id: id($0), candidate: $0) }
-            .sorted { ($0.place, $0.id) < ($1.place, $1.id) }
         let start = step.flooredRemainder(by: count) * (size % count) % count
-        return (0..<min(limit, count)).map { order[(start + $0) % count].candidate }
+        return (0..<min(limit, count)).map { ordered[(start + $0) % count] }
     }
 
     /// Returns the sort key of an item, which is the same on every machine.

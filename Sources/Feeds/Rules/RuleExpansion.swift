@@ -47,7 +47,7 @@ struct RuleExpansion {
         case .tag(let slugs): facets(slugs.map { "tag:\($0)" }, matches)
         case .developer(let names): facets(names.map { "developer:\(context.folded($0))" }, matches)
         case .deliveryMinutes(let minutes): deliveryMinutes(minutes, matches)
-        case .platform(let keys): facets(keys.map { Self.facet(of: $0) }, matches)
+        case .platform(let keys): facets(keys.map(Rule.facet(ofClientsOn:)), matches)
         case .runsOn(let versions): runsOn(versions, matches)
         case .ageRating(let age): ageRating(age, matches)
         case .price(let condition): price(condition, matches)
@@ -77,14 +77,12 @@ struct RuleExpansion {
         return [made { $0.otherItems = items }]
     }
 
-    private static func facet(of platform: String) -> String { "on:\(platform)" }
-
     private func runsOn(_ versions: [PlatformVersion], _ matches: Bool) -> [RuleAlternative] {
         let parts = versions.flatMap { version in
             measure(RuleMeasures.minimumOS(version.platform), RuleMeasures.key(of: version.version), matches).map { alternative in
                 var alternative = alternative
                 // A client runs the items of its own platform.
-                if matches { alternative.facets = [Self.facet(of: version.platform)] }
+                if matches { alternative.facets = [Rule.facet(ofClientsOn: version.platform)] }
                 return alternative
             }
         }

@@ -1,3 +1,4 @@
+package import Items
 package import JSON
 internal import Resolve
 
@@ -39,6 +40,17 @@ package struct RuleMeasures: Sendable, Hashable {
 extension RuleMeasures: JSONDecodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         self.init(try json.decode(as: [String: String].self))
+    }
+}
+
+extension ItemFacts {
+    /// Returns the label of a storefront's rating scheme whose age rules compare, or nil if the item has no age there.
+    package func ageRating(in storefront: Storefront, isMapped: Bool) -> ShownAgeRating? {
+        let scheme = storefront.ratingScheme
+        guard let measure = measures[RuleMeasures.minimumAge(scheme)] else { return nil }
+        return storefront.ratingSchemes.ages[scheme]?.first { RuleMeasures.key(of: $0.value) == measure }.map {
+            ShownAgeRating(scheme: scheme, label: $0.key, minimumAge: $0.value, isMapped: isMapped)
+        }
     }
 }
 

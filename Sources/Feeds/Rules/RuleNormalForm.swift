@@ -13,6 +13,15 @@ package struct RuleNormalForm: Sendable, Hashable {
         alternatives = RuleExpansion(context: context).alternatives(of: rule, matches: true).withoutIncluded
     }
 
+    private init(alternatives: [RuleAlternative]) { self.alternatives = alternatives }
+
+    /// Returns the normal form for the items that clients on a platform can run.
+    package func onPlatform(_ platform: String) -> RuleNormalForm {
+        var other = RuleAlternative()
+        other.facets = [Rule.facet(ofClientsOn: platform)]
+        return RuleNormalForm(alternatives: alternatives.compactMap(other.and))
+    }
+
     /// Checks whether the rule has a normal form in every storefront and on every day.
     ///
     /// Contradictory alternatives count too, because a contradiction can depend on the day.

@@ -11,7 +11,8 @@ extension ServerStatus {
         feeds = facts.feeds
         storefronts = facts.storefronts
         nextChange = ScheduledChange.next(after: facts.time, among: publications)
-        warnings = facts.publishingWarnings(publications) + facts.scheduleWarnings(publications) + facts.otherWarnings
+        warnings = facts.publishingWarnings(publications) + facts.draftWarnings + facts.otherWarnings
+        findings = facts.findings
     }
 }
 
@@ -29,7 +30,7 @@ extension StatusFacts {
                     .changesDelayed,
                     "Changes since \(pendingSince.toTheSecond) are not published. Check the log of the process that publishes changes."))
         }
-        return warnings + delays(publications) + retentions
+        return warnings + delays(publications)
     }
 
     /// The feeds whose clients do not see the live revision of the schedule, or see a feed that is not live.
@@ -63,62 +64,16 @@ extension StatusFacts {
         }
     }
 
-    private struct Retention: Hashable {
-        let feed: String
-        let section: String
-        let reason: RetainedSection.Reason
-
-        var order: (String, String, String) { (feed, section, reason.rawValue) }
-    }
-
-    /// The retained sections, each with its storefronts.
-    private var retentions: [StatusWarning] {
-        let groups = Dictionary(grouping: retainedSections) { Retention(feed: $0.feed, section: $0.section, reason: $0.reason) }
-        return groups.sorted { $0.key.order < $1.key.order }.map { retention, sections in
-            let storefronts = sections.map(\.storefront)
-            let start = sections.map(\.retainedAt).min() ?? time
-            return StatusWarning(
-                .sectionRetained,
+    /// The drafts that were not published.
+    fileprivate var draftWarnings: [StatusWarning] {
+        drafts.map { draft in
+            StatusWarning(
+                .draftUnpublished,
                 """
-                The section '\(retention.section)' of '\(retention.feed)' has not been updated in \(storefronts.asList) since \
-                \(start.toTheSecond), because its rule \(retention.reason.cause). Run 'vitrine section explain' to see its items.
-                """, feed: retention.feed, section: retention.section, storefronts: storefronts)
+                Draft \(draft.revision) of '\(draft.feed)' has differed from the base since \(draft.differsSince.toTheSecond) and is not scheduled. \
+                Publish it, or save the base as the draft.
+                """, feed: draft.feed)
         }
-    }
-
-    /// The publications after whose end a feed has no live revision, and the drafts that were not published.
-    fileprivate func scheduleWarnings(_ publications: [Publication]) -> [StatusWarning] {
-        let feeds = Dictionary(grouping: publications, by: \.feed).sorted { $0.key < $1.key }
-        let ends = feeds.flatMap { feed, publications -> [StatusWarning] in
-            var ending: [(publication: Publication, end: Timestamp, storefronts: [String])] = []
-            for (storefront, schedule) in Schedule.all(of: publications).sorted(by: { $0.key < $1.key }) {
-                for entry in schedule.entries {
-                    guard let end = entry.until, end > time, schedule.live(at: end) == nil else { continue }
-                    if let index = ending.firstIndex(where: { $0.publication.id == entry.id && $0.end == end }) {
-                        ending[index].storefronts.append(storefront)
-                    } else {
-                        ending.append((entry.publication, end, [storefront]))
-                    }
-                }
-            }
-            return ending.map { publication, end, storefronts in
-                StatusWarning(
-                    .liveRevisionEnds,
-                    """
-                    '\(feed)' has no live revision in \(storefronts.asList) from \(end.toTheSecond), when publication \(publication.id) ends. \
-                    Publish a revision on the base before that.
-                    """, feed: feed, storefronts: storefronts)
-            }
-        }
-        return ends
-            + drafts.map { draft in
-                StatusWarning(
-                    .draftUnpublished,
-                    """
-                    Draft \(draft.revision) of '\(draft.feed)' has differed from the base since \(draft.differsSince.toTheSecond) and is not scheduled. \
-                    Publish it, or save the base as the draft.
-                    """, feed: draft.feed)
-            }
     }
 
     fileprivate var otherWarnings: [StatusWarning] {
@@ -144,16 +99,6 @@ extension StatusFacts {
                     "The token '\(token.name)' expires at \(token.expiresAt.toTheSecond). Before that, create another token and use it instead."
                 )
             }
-    }
-}
-
-extension RetainedSection.Reason {
-    fileprivate var cause: String {
-        switch self {
-        case .tooFewItems: "finds too few items"
-        case .dropTooLarge: "finds far fewer items than before"
-        case .timeout: "takes too long"
-        }
     }
 }
 

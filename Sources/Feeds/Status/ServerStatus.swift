@@ -1,7 +1,7 @@
 package import JSON
 package import Values
 
-/// The live feeds of each storefront, the next scheduled change, and the conditions that need attention.
+/// The live feeds of each storefront with their findings, the next scheduled change, and the conditions that need attention.
 package struct ServerStatus: Sendable {
     /// A published feed as the clients of a storefront see it.
     package struct PublishedFeed: Sendable, Hashable {
@@ -42,6 +42,8 @@ package struct ServerStatus: Sendable {
     /// The next scheduled change of a feed that is not archived, or nil if none is scheduled.
     package let nextChange: ScheduledChange?
     package let warnings: [StatusWarning]
+    /// The live findings, errors first.
+    package let findings: [LiveFinding]
 }
 
 extension ServerStatus: JSONObjectEncodable, JSONObjectDecodable {
@@ -52,6 +54,7 @@ extension ServerStatus: JSONObjectEncodable, JSONObjectDecodable {
         json.member("pendingItemCount", pendingItemCount)
         json.member("nextChange", nextChange)
         json.member("warnings", warnings)
+        json.member("findings", findings)
         json.member("storefronts", storefronts)
         json.member("feeds", feeds)
     }
@@ -63,6 +66,7 @@ extension ServerStatus: JSONObjectEncodable, JSONObjectDecodable {
         pendingItemCount = try object.value("pendingItemCount")
         nextChange = object.essential("nextChange")
         warnings = try object.value("warnings")
+        findings = object.essential("findings", default: [])
         storefronts = try object.value("storefronts")
         feeds = try object.value("feeds")
     }

@@ -53,7 +53,6 @@ package struct StatusFacts: Sendable {
     /// The number of items that cannot be indexed.
     package let unindexedItemCount: Int
     package let storefronts: [ServerStatus.Storefront]
-    package let retainedSections: [RetainedSection]
     /// The drafts that differ from the base for longer than ``draftAge``.
     package let drafts: [Draft]
     /// The time of the oldest unpublished change, or nil if everything is published.
@@ -65,12 +64,14 @@ package struct StatusFacts: Sendable {
     package var feeds: [FeedSummary] = []
     /// The publications that have not ended.
     package var publications: [Publication] = []
+    /// The live findings.
+    package var findings: [LiveFinding] = []
     /// The tokens that expire within ``tokenNotice`` and that the caller may know of.
     package var expiringTokens: [Token] = []
 
     package init(
         time: Timestamp, version: Int, hasLeader: Bool, pendingChangeCount: Int, pendingItemCount: Int, unindexedItemCount: Int,
-        storefronts: [ServerStatus.Storefront], retainedSections: [RetainedSection], drafts: [Draft]
+        storefronts: [ServerStatus.Storefront], drafts: [Draft]
     ) {
         self.time = time
         self.version = version
@@ -79,26 +80,6 @@ package struct StatusFacts: Sendable {
         self.pendingItemCount = pendingItemCount
         self.unindexedItemCount = unindexedItemCount
         self.storefronts = storefronts
-        self.retainedSections = retainedSections
         self.drafts = drafts
-    }
-}
-
-/// A section that keeps its previous items, or stays empty, because its rule finds too few items or takes too long.
-package struct RetainedSection: Sendable, Hashable {
-    package enum Reason: String, CaseIterable, Sendable { case tooFewItems, dropTooLarge, timeout }
-
-    package let storefront: String
-    package let feed: String
-    package let section: String
-    package let reason: Reason
-    package let retainedAt: Timestamp
-
-    package init(storefront: String, feed: String, section: String, reason: Reason, retainedAt: Timestamp) {
-        self.storefront = storefront
-        self.feed = feed
-        self.section = section
-        self.reason = reason
-        self.retainedAt = retainedAt
     }
 }

@@ -1,10 +1,9 @@
 package import JSON
 
-/// A condition of a server that needs attention.
+/// A condition of a server that needs attention. Problems of published feeds are findings.
 package struct StatusWarning: Sendable, Equatable {
     package enum Code: String, CaseIterable, Sendable {
-        case sequencerStopped, changesDelayed, publicationDelayed, sectionRetained, liveRevisionEnds, draftUnpublished, itemsNotIndexed
-        case importFailed, tokenExpiring
+        case sequencerStopped, changesDelayed, publicationDelayed, draftUnpublished, itemsNotIndexed, importFailed, tokenExpiring
     }
 
     /// The code. A newer server may have codes that this program does not know.
@@ -12,15 +11,13 @@ package struct StatusWarning: Sendable, Equatable {
     /// The cause and the remedy, in full sentences.
     package let message: String
     package private(set) var feed: String?
-    package private(set) var section: String?
     /// The storefronts that are affected. Empty if the warning is not about storefronts.
     package private(set) var storefronts: [String] = []
 
-    init(_ code: Code, _ message: String, feed: String? = nil, section: String? = nil, storefronts: [String] = []) {
+    init(_ code: Code, _ message: String, feed: String? = nil, storefronts: [String] = []) {
         self.code = code.rawValue
         self.message = message
         self.feed = feed
-        self.section = section
         self.storefronts = storefronts
     }
 }
@@ -30,7 +27,6 @@ extension StatusWarning: JSONObjectEncodable, JSONObjectDecodable {
         json.member("code", code)
         json.member("message", message)
         json.member("feed", feed)
-        json.member("section", section)
         json.member("storefronts", storefronts, unless: [])
     }
 
@@ -38,7 +34,6 @@ extension StatusWarning: JSONObjectEncodable, JSONObjectDecodable {
         code = try object.value("code")
         message = try object.value("message")
         feed = object.essential("feed")
-        section = object.essential("section")
         storefronts = object.essential("storefronts", default: [])
     }
 }

@@ -62,14 +62,28 @@ package struct RatingSchemes: Sendable, Equatable, JSONDecodable {
 }
 
 /// The age rating that clients of a storefront receive.
-struct ShownAgeRating: Equatable, JSONObjectEncodable {
-    let scheme: String
-    let label: String
-    let minimumAge: Int
+package struct ShownAgeRating: Sendable, Equatable, JSONObjectEncodable, JSONObjectDecodable {
+    package let scheme: String
+    package let label: String
+    package let minimumAge: Int
     /// Whether the item has no label of the scheme, so that the label follows from its age in other schemes.
-    let isMapped: Bool
+    package let isMapped: Bool
 
-    func encodeMembers(to json: inout JSONWriter) {
+    package init(scheme: String, label: String, minimumAge: Int, isMapped: Bool) {
+        self.scheme = scheme
+        self.label = label
+        self.minimumAge = minimumAge
+        self.isMapped = isMapped
+    }
+
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        scheme = try object.value("scheme")
+        label = try object.value("label")
+        minimumAge = try object.value("minimumAge")
+        isMapped = object.value("mapped", default: false)
+    }
+
+    package func encodeMembers(to json: inout JSONWriter) {
         json.member("scheme", scheme)
         json.member("label", label)
         json.member("minimumAge", minimumAge)

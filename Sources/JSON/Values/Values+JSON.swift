@@ -37,6 +37,7 @@ extension PlannedTime: JSONDecodable, JSONEncodable {
             throw json.refuse(
                 .invalidFormat, "expected a time such as 2026-03-01T09:30:00Z, or 2026-03-01T09:30 for the clock of each storefront")
         }
+        guard time.isInRange else { throw json.refuse(.outOfRange, "expected a time before the year 9999") }
         self = time
     }
 

@@ -5,6 +5,8 @@ internal import CPostgres
 /// Parameters of the URL override the values here, except `client_encoding`.
 package struct PostgresConfiguration: Sendable {
     package var url: DatabaseURL
+    /// The database of the session. nil if it is that of the URL.
+    package var database: String?
     package var applicationName = "vitrine"
     /// The limit of every statement, regardless of its caller's deadline. For a copy it includes the time of a slow
     /// reader.
@@ -84,6 +86,7 @@ struct ConnectionParameters {
         }
         defer { unsafe PQconninfoFree(given) }
         unsafe merge(given)
+        if let database = configuration.database { values["dbname"] = database }
         // Text is read and written as UTF-8 here.
         values["client_encoding"] = "UTF8"
         if let seconds = values["connect_timeout"].flatMap({ Int($0) }), seconds > 0 { connectTimeout = .seconds(seconds) }

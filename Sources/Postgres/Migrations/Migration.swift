@@ -6,6 +6,8 @@ package struct Migration: Sendable, Equatable {
     package let checksum: MigrationChecksum
     /// Whether programs without it must not use a database that has it, as its file declares.
     package let breaksOlderPrograms: Bool
+    /// Whether it adds a value to an enum, which later migrations can use only in another transaction.
+    package let addsEnumValue: Bool
     /// Any number of statements without transaction control.
     package let sql: String
 }

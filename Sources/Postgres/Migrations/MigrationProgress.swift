@@ -43,7 +43,7 @@ extension MigrationProgress.Position {
 
 extension Duration {
     /// The duration for people: `740 µs`, `12 ms`, `3.4 s`, `2 min 5 s`.
-    var rounded: String {
+    package var rounded: String {
         let microseconds = max(Int64(clamping: Int128(self / .microseconds(1))), 0)
         return switch microseconds {
         case ..<1_000: "\(microseconds) µs"

@@ -19,19 +19,81 @@ package struct MigrationRunner: Sendable {
 
     package var newest: MigrationID? { migrations.migrations.last?.id }
 
+    /// The stages of a migration in its transaction.
+    package enum Stage: Sendable {
+        case before
+        case after
+    }
+
+    /// An inspection of the database before and after a migration, in its transaction. An error rolls back the migration.
+    package typealias Inspection = (MigrationID, Stage, PostgresConnection) async throws -> Void
+
     /// Runs the pending migrations, each in its own transaction and without a time limit.
     ///
     /// Canceling the task rolls back the current migration. The session keeps the timeouts of the run.
     package func migrate(
-        _ connection: PostgresConnection, progress: (MigrationProgress) -> Void = { _ in }
+        _ connection: PostgresConnection, progress: (MigrationProgress) -> Void = { _ in }, inspect: Inspection = { _, _, _ in }
+    ) async throws(MigrationError) {
+        try await locked(connection, progress) { () async throws(MigrationError) in
+            try await prepareBookkeeping(connection)
+            let plan = try await plan(connection)
+            for (index, migration) in plan.enumerated() {
+                let position = MigrationProgress.Position(index + 1, of: plan.count)
+                try await report(migration.id, position, progress) {
+                    try await connection.transaction(until: .never) { connection in
+                        try await inspect(migration.id, .before, connection)
+                        try await run(migration, connection)
+                        try await inspect(migration.id, .after, connection)
+                    }
+                }
+            }
+            progress(.finished(plan.count, latest: newest))
+        }
+    }
+
+    /// Tries the pending migrations in one transaction, and rolls it back.
+    ///
+    /// The transaction keeps the locks of all migrations until its end. A migration that adds a value to an enum cannot be
+    /// tried in this way, because a later one cannot use the value in the same transaction: see
+    /// ``MigrationStatus/pendingEnumValue``.
+    package func dryRun(
+        _ connection: PostgresConnection, progress: (MigrationProgress) -> Void = { _ in }, inspect: Inspection = { _, _, _ in }
+    ) async throws(MigrationError) {
+        try await locked(connection, progress) { () async throws(MigrationError) in
+            do {
+                try await connection.transaction(until: .never) { connection in
+                    try await prepareBookkeeping(connection)
+                    let plan = try await plan(connection)
+                    for (index, migration) in plan.enumerated() {
+                        let position = MigrationProgress.Position(index + 1, of: plan.count)
+                        try await report(migration.id, position, progress) {
+                            try await inspect(migration.id, .before, connection)
+                            try await run(migration, connection)
+                            try await connection.run(PostgresQuery(MigrationStatements.checkDeferred, isPrepared: false), until: .never)
+                            try await inspect(migration.id, .after, connection)
+                        }
+                    }
+                    throw DryRunRollback()
+                }
+            } catch is DryRunRollback {
+            } catch let error as MigrationError {
+                throw error.cause.map { $0.code == .cancelled ? .database($0) : error } ?? error
+            } catch {
+                throw .database(error as? PostgresError ?? PostgresError(.misuse, "\(error)"))
+            }
+        }
+    }
+
+    private struct DryRunRollback: Error {}
+
+    /// Runs a body while the session has the lock of migrations.
+    private func locked(
+        _ connection: PostgresConnection, _ progress: (MigrationProgress) -> Void, _ body: () async throws(MigrationError) -> Void
     ) async throws(MigrationError) {
         do throws(MigrationError) {
             try await lock(connection, progress)
-            let plan = try await plan(connection)
-            for (index, migration) in plan.enumerated() {
-                try await apply(migration, MigrationProgress.Position(index + 1, of: plan.count), connection, progress)
-            }
-            progress(.finished(plan.count, latest: newest))
+            do throws(PostgresError) { try await setTimeouts(lockTimeout, connection) } catch { throw .database(error) }
+            try await body()
         } catch {
             // Also if the lock did not seem to be acquired: the cancellation may have crossed it on its way.
             await unlock(connection)
@@ -76,9 +138,8 @@ package struct MigrationRunner: Sendable {
         }.value
     }
 
-    private func plan(_ connection: PostgresConnection) async throws(MigrationError) -> [Migration] {
+    private func prepareBookkeeping(_ connection: PostgresConnection) async throws(MigrationError) {
         do throws(PostgresError) {
-            try await setTimeouts(lockTimeout, connection)
             if try await !isTrue(MigrationStatements.hasBookkeeping, connection) {
                 try await connection.run(MigrationStatements.createBookkeeping.map { PostgresQuery($0, isPrepared: false) }, until: .soon)
             } else if try await !isTrue(MigrationStatements.isBookkeepingComplete, connection) {
@@ -87,27 +148,22 @@ package struct MigrationRunner: Sendable {
         } catch {
             throw .database(error)
         }
+    }
+
+    private func plan(_ connection: PostgresConnection) async throws(MigrationError) -> [Migration] {
         let status = try await status(connection)
         do throws(MigrationConflict) { return try status.plan() } catch { throw .refused(error) }
     }
 
-    private func apply(
-        _ migration: Migration, _ position: MigrationProgress.Position, _ connection: PostgresConnection,
-        _ progress: (MigrationProgress) -> Void
+    /// Runs the attempt of a migration, and reports its start and its end.
+    private func report(
+        _ id: MigrationID, _ position: MigrationProgress.Position, _ progress: (MigrationProgress) -> Void,
+        _ attempt: () async throws -> Void
     ) async throws(MigrationError) {
-        let id = migration.id
         progress(.applying(id, position))
         let start = ContinuousClock.now
         do {
-            try await connection.transaction(until: .never) { connection in
-                try await connection.run(PostgresQuery(MigrationStatements.setSearchPath, isPrepared: false), until: .soon)
-                try await connection.runScript("\(id).sql", migration.sql, until: .never)
-                let record = PostgresQuery(
-                    MigrationStatements.record, Int32(clamping: id.number), id.name, Bytes(migration.checksum.bytes),
-                    migration.breaksOlderPrograms,
-                    isPrepared: false)
-                try await connection.run(record, until: .soon)
-            }
+            try await attempt()
         } catch {
             let cause = error as? PostgresError ?? PostgresError(.misuse, "\(error)")
             if cause.code == .outcomeUnknown { throw .uncertain(id, cause) }
@@ -115,6 +171,17 @@ package struct MigrationRunner: Sendable {
             throw .failed(id, cause)
         }
         progress(.applied(id, position, took: ContinuousClock.now - start))
+    }
+
+    /// Runs the statements of a migration and records it, in the open transaction.
+    private func run(_ migration: Migration, _ connection: PostgresConnection) async throws(PostgresError) {
+        let id = migration.id
+        try await connection.run(PostgresQuery(MigrationStatements.setSearchPath, isPrepared: false), until: .soon)
+        try await connection.runScript("\(id).sql", migration.sql, until: .never)
+        let record = PostgresQuery(
+            MigrationStatements.record, Int32(clamping: id.number), id.name, Bytes(migration.checksum.bytes), migration.breaksOlderPrograms,
+            isPrepared: false)
+        try await connection.run(record, until: .soon)
     }
 
     private func setTimeouts(_ lockTimeout: Duration, _ connection: PostgresConnection) async throws(PostgresError) {
@@ -154,7 +221,8 @@ extension Deadline {
 /// 3. `createBookkeeping` in a transaction unless `hasBookkeeping`, `completeBookkeeping` unless
 ///   `isBookkeepingComplete`.
 /// 4. `recorded`, from which the plan is made.
-/// 5. Each migration in its own transaction, between `setSearchPath` and `record`.
+/// 5. Each migration in its own transaction, between `setSearchPath` and `record`. A dry run has one transaction, and runs
+///   `checkDeferred` after each migration.
 /// 6. `unlock`.
 ///
 /// A status check needs only `hasBookkeeping` and `recorded`.
@@ -177,6 +245,7 @@ package enum MigrationStatements {
     /// (int8) and a Boolean.
     package static let recorded = NamedQuery("migrations.recorded")
     package static let setSearchPath = NamedQuery("migrations.set_search_path")
+    package static let checkDeferred = NamedQuery("migrations.check_deferred")
     /// `$1`: number (int4), `$2`: name (text), `$3`: checksum (bytea), `$4`: whether it breaks older programs (bool).
     package static let record = NamedQuery("migrations.record")
 }

@@ -19,7 +19,8 @@ package struct MigrationSet: Sendable, Equatable {
             if let issue { issues.append(MigrationIssue(file: file.name, code: issue)) }
             migrations.append(
                 Migration(
-                    id: id, checksum: MigrationChecksum(digest(file.bytes)), breaksOlderPrograms: Self.breaksOlderPrograms(sql), sql: sql))
+                    id: id, checksum: MigrationChecksum(digest(file.bytes)), breaksOlderPrograms: Self.breaksOlderPrograms(sql),
+                    addsEnumValue: Self.addsEnumValue(sql), sql: sql))
         }
         migrations.sort { $0.id < $1.id }
         issues += Self.issues(inOrderOf: migrations.map(\.id))
@@ -30,6 +31,20 @@ package struct MigrationSet: Sendable, Equatable {
     /// Whether the first line of the file is the comment that declares the break.
     private static func breaksOlderPrograms(_ sql: String) -> Bool {
         sql.utf8.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.elementsEqual("-- breaks older programs".utf8)
+    }
+
+    /// Whether a statement is `ALTER TYPE … ADD VALUE …`. A statement in a function or a block is not found.
+    private static func addsEnumValue(_ sql: String) -> Bool {
+        var words: [String] = []
+        for token in SQLScanner(sql) {
+            if token.isSymbol(";") {
+                words = []
+            } else if case .word(let word) = token.kind {
+                words.append(word)
+                if words.starts(with: ["alter", "type"]), words.suffix(2) == ["add", "value"] { return true }
+            }
+        }
+        return false
     }
 
     private static func issues(inOrderOf ids: [MigrationID]) -> [MigrationIssue] {

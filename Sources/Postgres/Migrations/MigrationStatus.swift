@@ -73,6 +73,15 @@ package struct MigrationStatus: Sendable, Equatable {
     }
 }
 
+extension MigrationStatus {
+    /// The first pending migration that adds a value to an enum, if a later one is pending too. The later ones may use the
+    /// value, so one transaction cannot run all of them.
+    package var pendingEnumValue: MigrationID? {
+        let pending = rows.filter { $0.state == .pending }
+        return pending.dropLast().first { $0.migration?.addsEnumValue == true }?.id
+    }
+}
+
 extension MigrationStatus: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("isCurrent", isCurrent)

@@ -6,7 +6,8 @@ package import Postgres
 package import Values
 
 /// Reads the items that rules match, for many sections in a few round trips. It first reads counts, then runs index
-/// scans and searches. At last, it searches for the scans that were cut.
+/// scans and searches, and then searches for the scans that were cut. At last, it does the same for the platforms on which
+/// too few of the items run.
 package struct CandidateReader {
     /// The maximum number of candidates of one request.
     package static let maxCandidates = 1_000
@@ -26,26 +27,50 @@ package struct CandidateReader {
         self.session = session
     }
 
+    /// Returns the candidates of each request for clients without a platform, in the order of the requests.
+    package func candidates(_ requests: [CandidateRequest]) async throws(PostgresError) -> [[Candidate]] {
+        try await find(requests).map(\.items)
+    }
+
     /// Returns the candidates of each request, in the order of the requests.
     ///
     /// If a query takes too long, no candidates are returned. The error is `57014`, as for any canceled query. Its
     /// index is that of the request, if the query is for only one.
-    package func candidates(_ requests: [CandidateRequest]) async throws(PostgresError) -> [[Candidate]] {
+    package func find(_ requests: [CandidateRequest]) async throws(PostgresError) -> [FoundCandidates] {
         var searches = try await measured(requests)
+        try await run(&searches, of: Array(requests.indices))
+        var (others, parts): ([CandidateSearch], [(request: Int, platform: String)]) = ([], [])
+        for (index, search) in searches.enumerated() {
+            for platform in search.shortPlatforms {
+                others.append(try search.search(on: platform))
+                parts.append((index, platform))
+            }
+        }
+        try await run(&others, of: parts.map(\.request))
+        var found: [Int: [String: CandidateSearch]] = [:]
+        for (part, search) in zip(parts, others) { found[part.request, default: [:]][part.platform] = search }
+        return searches.enumerated().map { index, search in search.found(with: found[index] ?? [:], at: time) }
+    }
+
+    private func run(_ searches: inout [CandidateSearch], of requests: [Int]) async throws(PostgresError) {
         // The last turn has no scans that can be cut.
         for _ in 1...2 {
             let open = searches.indices.filter { searches[$0].isOpen }
             if open.isEmpty { break }
             var queries: [PostgresQuery] = []
             for index in open { queries.append(try searches[index].query(at: time)) }
-            for (index, result) in zip(open, try await queryResults(queries, of: open)) { try searches[index].receive(result) }
+            for (index, result) in zip(open, try await queryResults(queries, of: open.map { requests[$0] })) {
+                try searches[index].receive(result)
+            }
         }
-        return searches.map { $0.candidates(at: time) }
     }
 
     /// Returns the searches with the counts by which each request chooses its access path.
     private func measured(_ requests: [CandidateRequest]) async throws(PostgresError) -> [CandidateSearch] {
-        let facets = requests.reduce(into: Set()) { $0.formUnion($1.form.facets) }.sorted()
+        let facets = requests.reduce(into: Set()) { facets, request in
+            facets.formUnion(request.form.facets)
+            facets.formUnion(request.platforms.keys.map(Rule.facet(ofClientsOn:)))
+        }.sorted()
         let scopes = requests.reduce(into: Set()) { $0.formUnion($1.storefront.scopes) }.sorted()
         var queries = [PostgresQuery(RuleQueries.facetCounts, scopes, ItemKind.allCases.map(\.rawValue), ["all"] + facets)]
         var searches: [CandidateSearch] = []
@@ -128,6 +153,7 @@ enum RuleQueries {
     static let facts = NamedQuery("rules.facts")
     static let factsAt = NamedQuery("rules.facts_at")
     static let foldedNames = NamedQuery("rules.folded_names")
+    static let platforms = NamedQuery("catalog.platforms")
     static let facetCounts = NamedQuery("catalog.facet_counts")
     static let titleLocales = NamedQuery("catalog.title_locales")
     static let byRating = NamedQuery("rules.by_rating_within_5000")

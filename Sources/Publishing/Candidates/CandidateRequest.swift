@@ -17,13 +17,31 @@ package struct CandidateRequest: Sendable, Equatable {
         case rotation(Rotation, by: Int)
     }
 
+    /// The items for the clients of a platform. They are the first ones of the order that run there.
+    package struct PlatformPart: Sendable, Equatable {
+        package var limit: Int
+        /// The number of items by which a step of a rotation moves, over the items that run on the platform.
+        package var step = 0
+        /// Whether another query is worth it if the first one does not find enough items.
+        package var isServed = true
+
+        package init(limit: Int, step: Int = 0, isServed: Bool = true) {
+            self.limit = limit
+            self.step = step
+            self.isServed = isServed
+        }
+    }
+
     package var form: RuleNormalForm
     package var order: Order
     package var storefront: Storefront
     /// The current day in the storefront's time zone, which the normal form also uses.
     package var today: CalendarDay
+    /// The number of items for clients that state no platform, who can see all items.
     package var limit: Int
     package var exclusions: [UUID]
+    /// The parts of the platforms for whose clients items are also found. Empty if all clients can see all items.
+    package var platforms: [String: PlatformPart] = [:]
 
     /// Creates a request. The rule must have a normal form. See `RuleNormalForm.check`.
     package init(
@@ -36,4 +54,13 @@ package struct CandidateRequest: Sendable, Equatable {
         self.limit = limit
         self.exclusions = exclusions
     }
+}
+
+/// The items that a request found.
+package struct FoundCandidates: Sendable, Equatable {
+    /// The items in their order, with the items for the clients of each platform. Those of a rotation are for clients that
+    /// state no platform.
+    package var items: [Candidate] = []
+    /// The items of a rotation for the clients of each platform, in their order.
+    package var byPlatform: [String: [Candidate]] = [:]
 }

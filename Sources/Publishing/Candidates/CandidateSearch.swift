@@ -8,7 +8,14 @@ struct CandidateSearch {
     /// The maximum number of release days that are looked up by day, unless the facets match fewer items.
     private static let fewDays = 31
 
+    /// The number of listings that cost as much as a query of its own, which reads none.
+    private static let costOfQuery = 150.0
+
     private let request: CandidateRequest
+    private let counts: ListingCounts
+    private let titles: PostgresResult?
+    /// The number of items to read.
+    private let limit: Int
     private let parts: [ListingCounts.Part]
     /// The estimated number of matches of the rule.
     private let found: Double
@@ -22,11 +29,15 @@ struct CandidateSearch {
 
     init(_ request: CandidateRequest, _ counts: ListingCounts, titles: PostgresResult?, _ costOfFinding: Double) throws(PostgresError) {
         self.request = request
+        self.counts = counts
+        self.titles = titles
         self.costOfFinding = costOfFinding
         parts = counts.parts(of: request.form, in: request.storefront.scopes)
         found = counts.estimate(request.form, in: parts)
+        limit = Self.limit(of: request, counts, parts, found, costOfFinding: min(costOfFinding, IndexScan.costOfFinding))
         let listings = counts.listings(in: parts)
-        isOpen = !parts.isEmpty && request.limit > 0
+        // On a platform that cannot run the pins of a rotation, there are other slots to fill.
+        isOpen = !parts.isEmpty && (request.limit > 0 || request.platforms.values.contains { $0.limit > 0 })
         let isGiven = request.form.items != nil
         switch request.order {
         case .rating, .release, .rotation: walksListings = !isGiven && !isRare(found, among: listings)
@@ -49,7 +60,43 @@ struct CandidateSearch {
 
     private var isRotated: Bool { if case .rotation = request.order { true } else { false } }
 
-    private var limit: Int { isRotated ? CandidateReader.maxRotated : min(request.limit, CandidateReader.maxCandidates) }
+    /// Returns the number of items to read, in which there are probably enough for the clients of each platform. A platform on
+    /// which few of the items run has a query of its own instead, if that reads fewer listings.
+    private static func limit(
+        of request: CandidateRequest, _ counts: ListingCounts, _ parts: [ListingCounts.Part], _ found: Double, costOfFinding: Double
+    ) -> Int {
+        if case .rotation = request.order { return CandidateReader.maxRotated }
+        let passed = counts.listings(in: parts) / max(found, 1)
+        let platforms = request.platforms.map { platform, part in
+            (part: part, share: min(1, counts.estimate(request.form.onPlatform(platform), in: parts) / max(found, 1)))
+        }
+        var limit = request.limit
+        for (part, share) in platforms.sorted(by: { $0.share > $1.share }) where share > 0 {
+            // The share varies along the order, so a few more items are read than on average.
+            let need = share < 1 ? (1.25 * Double(part.limit) / share).rounded(.up) : Double(part.limit)
+            let own = costOfQuery + min(Double(part.limit) * passed / share, found * share * costOfFinding)
+            guard need > Double(limit), (need - Double(limit)) * passed <= own else { continue }
+            limit = Int(min(need, Double(CandidateReader.maxCandidates)))
+        }
+        return min(limit, CandidateReader.maxCandidates)
+    }
+
+    /// The served platforms for whose clients the query did not find enough items, although there can be more.
+    var shortPlatforms: [String] {
+        guard candidates.count >= limit else { return [] }
+        return request.platforms.filter { platform, part in
+            part.isServed && candidates.count { $0.facts.runs(on: platform) } < part.limit
+        }.keys.sorted()
+    }
+
+    /// Returns the search for the clients of one platform.
+    func search(on platform: String) throws(PostgresError) -> CandidateSearch {
+        var request = request
+        request.form = request.form.onPlatform(platform)
+        request.limit = request.platforms[platform]?.limit ?? request.limit
+        request.platforms = [:]
+        return try CandidateSearch(request, counts, titles: titles, costOfFinding)
+    }
 
     func query(at time: Timestamp) throws(PostgresError) -> PostgresQuery {
         switch request.order {
@@ -141,9 +188,19 @@ struct CandidateSearch {
         }
     }
 
-    func candidates(at time: Timestamp) -> [Candidate] {
-        guard case .rotation(let rotation, let size) = request.order else { return candidates }
+    /// Returns the items that were found, together with those of the searches for the clients of some platforms.
+    func found(with others: [String: CandidateSearch], at time: Timestamp) -> FoundCandidates {
+        guard case .rotation(let rotation, let size) = request.order else {
+            return FoundCandidates(items: candidates.merged(with: others.mapValues(\.candidates)))
+        }
         let step = rotation.step(at: time, on: request.today)
-        return rotation.visible(candidates, limit: request.limit, step: step, of: size, id: \.facts.id)
+        let ordered = rotation.ordered(candidates, id: \.facts.id)
+        var found = FoundCandidates(items: rotation.turned(ordered, limit: request.limit, step: step, of: size))
+        for (platform, part) in request.platforms {
+            let own = others[platform].map { rotation.ordered($0.candidates, id: \.facts.id) } ?? ordered
+            found.byPlatform[platform] = rotation.turned(
+                own.filter { $0.facts.runs(on: platform) }, limit: part.limit, step: step, of: part.step)
+        }
+        return found
     }
 }

@@ -20,9 +20,11 @@ struct CandidateQuery {
     mutating func share(with other: CandidateQuery) -> Bool {
         var request = other.request
         request.limit = self.request.limit
+        request.platforms = self.request.platforms
         guard subject == other.subject, locale == other.locale, request == self.request else { return false }
         tasks += other.tasks
         self.request.limit = max(self.request.limit, other.request.limit)
+        self.request.platforms.merge(other.request.platforms) { $0.limit > $1.limit ? $0 : $1 }
         return true
     }
 }

@@ -9,13 +9,13 @@ extension SectionBatchComposer {
     /// The responses of the catalog. A task without a response has a failure.
     struct Replies {
         /// The candidates of each query, in the order of the queries.
-        var lists: [[Candidate]]
+        var lists: [FoundCandidates]
         /// The failures, by the index of the task.
         var failures: [Int: RuleFailure] = [:]
     }
 
     private enum Reply {
-        case lists([[Candidate]])
+        case lists([FoundCandidates])
         /// A rule took too long. The index is that of its query, or nil if it is unknown.
         case timeout(Int?)
         case outOfTime
@@ -24,7 +24,7 @@ extension SectionBatchComposer {
     /// Runs several queries at the same time, and repeats them without each one that takes too long. Queries that are
     /// known to be slow run last, each alone.
     func replies(to queries: [CandidateQuery], of tasks: [Task], _ timeout: inout RuleTimeBudget) async throws(PostgresError) -> Replies {
-        var replies = Replies(lists: Array(repeating: [], count: queries.count))
+        var replies = Replies(lists: Array(repeating: FoundCandidates(), count: queries.count))
         let trusted = queries.indices.filter { isTrusted(queries[$0], tasks, timeout) }
         try await fetchCandidates(trusted, of: queries, tasks, &replies, &timeout)
         let untrusted = Dictionary(grouping: queries.indices.filter { !isTrusted(queries[$0], tasks, timeout) }) { queries[$0].tasks }
@@ -81,7 +81,7 @@ extension SectionBatchComposer {
         try await session.run(PostgresQuery(RuleQueries.savepoint))
         do throws(PostgresError) {
             let reader = CandidateReader(at: time, eachWithin: ruleTime, session)
-            let lists = try await reader.candidates(requests)
+            let lists = try await reader.find(requests)
             try await session.run(PostgresQuery(RuleQueries.release))
             return .lists(lists)
         } catch {

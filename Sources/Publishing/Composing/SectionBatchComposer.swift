@@ -37,6 +37,8 @@ struct SectionBatchComposer {
     let ruleTime: Duration
     let time: Timestamp
     let references: [ItemReference: UUID]
+    /// The platforms of clients.
+    var platforms = ClientPlatforms()
     /// The number of candidates to read in addition to those that a shelf or a list can have.
     var surplus = 0
     /// The number of rules that can exceed their time limit before the other rules are deferred.
@@ -77,7 +79,7 @@ struct SectionBatchComposer {
     ) -> [Int: [SectionKey: Set<UUID>]] {
         tasks.reduce(into: [:]) { items, task in
             guard !task.above.isEmpty, items[task.feed] == nil else { return }
-            items[task.feed] = documents[task.feed]?.visibleItems(parts[task.feed], in: task.day.storefront)
+            items[task.feed] = documents[task.feed]?.visibleItems(parts[task.feed], in: task.day.storefront, on: platforms)
         }
     }
 
@@ -100,7 +102,11 @@ struct SectionBatchComposer {
         queries += headings(of: tasks, contexts).filter { $0.tasks.allSatisfy { failures[$0] == nil } }
         let replies = try await replies(to: queries, of: tasks, &timeout)
         failures.merge(replies.failures) { first, _ in first }
-        var inputs = tasks.map { SelectionInputs(known: facts[$0.day.storefront.key] ?? [:], references: references) }
+        var inputs = tasks.map { task in
+            var inputs = SelectionInputs(known: facts[task.day.storefront.key] ?? [:], references: references)
+            inputs.platforms = platforms
+            return inputs
+        }
         for (query, list) in zip(queries, replies.lists) {
             for task in query.tasks { inputs[task].add(list, to: query) }
         }
@@ -196,8 +202,8 @@ struct SectionBatchComposer {
             let selection = task.selection
             // A rotation fills the slots without pins with the other items. Its step depends on their number.
             let key = task.day.storefront.key
-            let pins = SelectionInputs(known: facts[key] ?? [:], references: references).pins(of: selection, in: key)
-                .filter { $0.target == nil }
+            let known = facts[key] ?? [:]
+            let pins = SelectionInputs(known: known, references: references).pins(of: selection, in: key).filter { $0.target == nil }
             for (locale, order) in selection.sort.orders(in: task.day.storefront, slots: selection.size - pins.count) {
                 var request = CandidateRequest(
                     form, by: order, in: contexts[index], limit: selection.size + selection.itemsAbove + selection.pins.count + surplus,
@@ -206,6 +212,7 @@ struct SectionBatchComposer {
                     request.limit = selection.reach(with: pins)
                     request.exclusions += pins.compactMap(\.item)
                 }
+                if selection.eligibility == .platform { request.platforms = parts(of: request, selection, below: pins, known) }
                 let query = CandidateQuery(tasks: [index], subject: .candidates, locale: locale, request: request)
                 // The list of a section follows its shelf.
                 let others = queries.indices.reversed().prefix { tasks[queries[$0].tasks[0]].isPart(of: task.section, of: task.feed) }
@@ -213,6 +220,25 @@ struct SectionBatchComposer {
             }
         }
         return (queries, failures)
+    }
+
+    /// Returns the parts of a request for the clients of each platform. A rotation turns on every platform.
+    private func parts(
+        of request: CandidateRequest, _ selection: ItemSelection, below pins: [ComposedItems.Pin], _ known: [UUID: ItemFacts]
+    ) -> [String: CandidateRequest.PlatformPart] {
+        guard case .rotation = request.order else {
+            return Dictionary(uniqueKeysWithValues: platforms.served.map { ($0, .init(limit: request.limit)) })
+        }
+        return Dictionary(
+            uniqueKeysWithValues: platforms.all.map { platform in
+                let visible = pins.filter { $0.item.flatMap { known[$0] }?.runs(on: platform) ?? true }
+                return (
+                    platform,
+                    .init(
+                        limit: selection.reach(with: visible), step: selection.size - visible.count,
+                        isServed: platforms.served.contains(platform))
+                )
+            })
     }
 
     /// Returns the queries for headings of items that the rule of grouped items can have missed: pinned items, and the
@@ -276,11 +302,13 @@ extension Sort {
 }
 
 extension SelectionInputs {
-    fileprivate mutating func add(_ list: [Candidate], to query: CandidateQuery) {
+    fileprivate mutating func add(_ list: FoundCandidates, to query: CandidateQuery) {
         switch (query.subject, query.locale) {
-        case (.candidates, let locale): candidates[locale] = list
+        case (.candidates, let locale):
+            candidates[locale] = list.items
+            platformCandidates = list.byPlatform
         case (.headings, let locale?):
-            for candidate in list { initials[locale, default: [:]][candidate.facts.id] = candidate.letter }
+            for candidate in list.items { initials[locale, default: [:]][candidate.facts.id] = candidate.letter }
         case (.headings, nil): break
         }
     }
@@ -292,6 +320,8 @@ struct StorefrontDay: Equatable {
     let today: CalendarDay
     /// The time at which the next day begins.
     let midnight: Timestamp
+    /// The wall clock times of documents in the storefront's zone.
+    var clock = LocalClock()
 }
 
 extension StorefrontDay {
@@ -309,5 +339,13 @@ extension StorefrontDay {
                     today: today, midnight: midnight)
             }
         }
+    }
+}
+
+extension ClientPlatforms {
+    /// Creates the platforms of a result of `catalog.platforms`.
+    init(_ result: PostgresResult) throws(PostgresError) {
+        let rows = try result.rows(as: String.self, Bool.self)
+        self.init(all: rows.map(\.0), served: rows.filter(\.1).map(\.0))
     }
 }

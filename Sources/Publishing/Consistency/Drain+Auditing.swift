@@ -11,7 +11,7 @@ extension Drain {
         let results = try await session.run(
             [
                 PostgresQuery(SequencerQueries.inspectHead, ahead), PostgresQuery(SequencerQueries.storefronts, ahead),
-                PostgresQuery(SequencerQueries.liveRevisions, ahead),
+                PostgresQuery(SequencerQueries.liveRevisions, ahead), PostgresQuery(RuleQueries.platforms),
             ] + ExperimentStore.registryQueries)
         guard
             let (head, time, publishedTime, hasChanges) = try results[0].rows(
@@ -20,12 +20,14 @@ extension Drain {
         else { throw PostgresError(.undecodable, "the sync head is missing", query: SequencerQueries.inspectHead.name.description) }
         if hasChanges { return nil }
         try readLive(in: results[2])
-        registry = try ExperimentStore.registry(in: Array(results[3...]))
+        registry = try ExperimentStore.registry(in: Array(results[4...]))
         known = try await published(head, in: storefront)
         state = known
         (state.time, state.publishedTime) = (time, publishedTime)
         state.storefronts = try StorefrontDay.all(of: results[1]).filter { $0.storefront.key == storefront }
+        state.platforms = try ClientPlatforms(results[3])
         try await readDocuments()
+        try await readClocks()
         markDirty(isNew: true, try await readTouched(isNew: true))
         return audit(writes(of: try await compose()))
     }

@@ -17,25 +17,27 @@ package struct PageReader {
         package let published: PublishedHead
         /// The time by the clock of the database.
         package let time: Timestamp
-        /// The time at which the next publication starts, or nil if none is scheduled.
-        package let nextBeginning: Timestamp?
+        /// The time at which the next publication starts in each storefront with a scheduled one.
+        package let nextBeginnings: [String: Timestamp]
         /// The time at which the clock changes each live feed, or nil if it never does.
         package let ends: [StorefrontFeed: Timestamp?]
     }
 
     /// Returns the current versions and times, without reading documents.
     package func head() async throws(PostgresError) -> Head {
-        let results = try await session.run([PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.ends)])
+        let results = try await session.run([
+            PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.ends), PostgresQuery(PageQueries.beginnings),
+        ])
         guard
-            let (version, isComplete, epoch, time, start) = try results[0].rows(
-                as: Int.self, Bool.self, Int?.self, Timestamp.self, Timestamp?.self
-            ).first
+            let (version, isComplete, epoch, time) = try results[0].rows(as: Int.self, Bool.self, Int?.self, Timestamp.self).first
         else {
             throw PostgresError(.undecodable, "the sync head is missing", query: PageQueries.head.name.description)
         }
         let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
+        let beginnings = try results[2].rows(as: String.self, Timestamp.self)
         return Head(
-            published: PublishedHead(epoch: epoch, version: version, isComplete: isComplete), time: time, nextBeginning: start,
+            published: PublishedHead(epoch: epoch, version: version, isComplete: isComplete), time: time,
+            nextBeginnings: Dictionary(beginnings, uniquingKeysWith: { first, _ in first }),
             ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
     }
 
@@ -155,6 +157,7 @@ struct ItemCache {
 
 enum PageQueries {
     static let head = NamedQuery("pages.head")
+    static let beginnings = NamedQuery("pages.beginnings")
     static let ends = NamedQuery("pages.ends")
     static let touched = NamedQuery("pages.touched")
     static let parts = NamedQuery("pages.parts")

@@ -1,5 +1,6 @@
 package import Feeds
 internal import Items
+internal import Postgres
 package import Resolve
 package import Values
 
@@ -18,19 +19,49 @@ extension PreviewComposer {
             surplus: Self.maxNext)
         var explanations: [SectionExplanation] = []
         let end = ContinuousClock.now.advanced(by: timeForAbsent)
-        let edition = document.edition(of: stage.parts[storefront] ?? [:], in: locale, stage.registry)
+        var platform: String?
+        if case .said(let stated) = client.platform { platform = stated }
+        let edition = document.edition(of: stage.parts[storefront] ?? [:], in: locale, on: platform, stage.registry)
         var facts = client
         (facts.storefront, facts.locale) = (.said(storefront), .said(locale.fallbacks.map(\.text)))
         for section in document.sections {
+            if let reason = outsideDuring(section, in: storefront, on: stage) {
+                explanations.append(SectionExplanation(section: section.key, sort: section.sort, notShown: reason))
+                continue
+            }
             guard let outcome = stage.outcomes[storefront]?[.shelf(section.key)] else { continue }
             let (elsewhere, ruleFailure) = try await candidates(absentFor: outcome, on: stage, until: end)
             let shown = edition.showing("\(document.key)/\(section.key)", to: facts)
-            var explanation = Explaining(outcome, locale, shown: shown).explanation(elsewhere: elsewhere)
+            let rated = try await ratedItems(ofRuleOf: outcome)
+            var explanation = Explaining(outcome, locale, on: platform, shown: shown, rated: rated).explanation(elsewhere: elsewhere)
             explanation.unavailableFailure = ruleFailure
-            explanation.notShown = section.target.flatMap { edition.otherArm(than: $0, of: facts.client) }
+            explanation.notShown =
+                section.target.flatMap { edition.otherArm(than: $0, of: facts.client) }
+                ?? edition.lackOfItems(in: section, of: document, for: facts, on: platform)
             explanations.append(explanation)
         }
         return explanations
+    }
+
+    /// Returns the reason if the section does not exist at the time in a storefront that its target includes.
+    private func outsideDuring(
+        _ section: FeedSection, in storefront: String, on stage: Stage
+    ) -> SectionExplanation.NotShownReason? {
+        guard section.target?.isFor(storefront) ?? true, let day = stage.storefronts.first(where: { $0.storefront.key == storefront }),
+            !section.exists(at: stage.time, by: day.clock), let span = section.during?.span(by: day.clock)
+        else { return nil }
+        let starts = !span.isEmpty && span.lowerBound > stage.time
+        return .outsideDuring(next: starts ? span.lowerBound : nil)
+    }
+
+    /// Returns the candidates that have a label of the storefront's own rating scheme, if the rule depends on age ratings.
+    private func ratedItems(ofRuleOf outcome: SectionBatchComposer.Outcome) async throws -> Set<UUID> {
+        guard outcome.task.selection.rule?.dependsOnAgeRatings == true else { return [] }
+        let inputs = outcome.inputs
+        let candidates = [inputs?.candidates.values.joined().map(\.facts.id), inputs?.platformCandidates.values.joined().map(\.facts.id)]
+        let items = Set(candidates.compactMap(\.self).joined())
+        let query = PostgresQuery(FeedQueries.itemsRated, outcome.context.storefront.ratingScheme, items.sorted())
+        return Set(try await session.rows(of: query, as: UUID.self))
     }
 }
 
@@ -69,12 +100,24 @@ extension Edition {
         return nil
     }
 
-    /// Returns the number of elements that a client sees in a section with all of its pins, whatever the minimum.
-    func count(of id: String, for facts: ClientFacts) -> Int {
+    /// Returns the reason why the client does not see a section that it is for, if that is the number of its items.
+    fileprivate func lackOfItems(
+        in section: FeedSection, of document: FeedDocument, for facts: ClientFacts, on platform: String?
+    ) -> SectionExplanation.NotShownReason? {
+        let found = count(of: "\(document.key)/\(section.key)", for: facts, withAllPins: false)
+        let needed = max(section.minItems, 1)
+        return found < needed ? .belowMinItems(found: found, needed: needed, platform: platform) : nil
+    }
+
+    /// Returns the number of elements that a client sees in a section whatever the minimum, with all of its pins or those for
+    /// the client.
+    func count(of id: String, for facts: ClientFacts, withAllPins: Bool = true) -> Int {
         var edition = self
         guard let index = sections.firstIndex(where: { $0.id == id }) else { return 0 }
         if let fill = sections[index].fill { edition.sections[index].fill = Fill(size: fill.size, minItems: 0, without: fill.without) }
-        for pin in sections[index].placements.indices { edition.sections[index].placements[pin].pin?.target = nil }
+        if withAllPins {
+            for pin in sections[index].placements.indices { edition.sections[index].placements[pin].pin?.target = nil }
+        }
         return edition.showing(id, to: facts).first { $0.id == id }?.placements.count ?? 0
     }
 }
@@ -82,18 +125,27 @@ extension Edition {
 /// The explanation of one section, from its composed items and from what a client sees.
 private struct Explaining {
     private let outcome: SectionBatchComposer.Outcome
-    /// The candidates in the order of the locale.
+    /// The platform of the client, or nil if it states none.
+    private let platform: String?
+    /// The candidates in the order of the locale and of the platform.
     private let candidates: [Candidate]
     /// The placements that the client sees in the section, in their order.
     private let shelf: [Placement]
     /// The section above in which the client sees an item.
     private var above: [UUID: SectionKey] = [:]
+    /// The candidates with a label of the storefront's own rating scheme.
+    private let rated: Set<UUID>
 
     private var section: FeedSection { outcome.task.section }
 
-    init(_ outcome: SectionBatchComposer.Outcome, _ locale: LocaleTag, shown: [ResolvableSection]) {
+    init(
+        _ outcome: SectionBatchComposer.Outcome, _ locale: LocaleTag, on platform: String?, shown: [ResolvableSection], rated: Set<UUID>
+    ) {
         self.outcome = outcome
-        candidates = outcome.inputs?.candidates[locale] ?? outcome.inputs?.candidates[nil] ?? []
+        self.platform = platform
+        self.rated = rated
+        let own = platform.flatMap { outcome.inputs?.platformCandidates[$0] }
+        candidates = own ?? outcome.inputs?.candidates[locale] ?? outcome.inputs?.candidates[nil] ?? []
         let key = outcome.task.section.key
         func isOf(_ section: ResolvableSection, _ key: SectionKey) -> Bool { section.id.hasSuffix("/\(key)") }
         shelf = shown.first { isOf($0, key) }?.placements ?? []
@@ -116,7 +168,8 @@ private struct Explaining {
                 return .init(item: item, card: card, reason: .retained)
             }
             return .init(
-                item: item, reason: .rule(index: index, .init(candidates[index])), pricePeriod: usedPrice(of: candidates[index].facts))
+                item: item, reason: .rule(index: index, .init(candidates[index])), pricePeriod: usedPrice(of: candidates[index].facts),
+                ageRating: usedRating(of: candidates[index].facts))
         }
         guard let inputs = outcome.inputs else {
             return SectionExplanation(
@@ -141,11 +194,18 @@ private struct Explaining {
             until: period.until)
     }
 
+    /// Returns the age rating if the rule of the section depends on age ratings.
+    private func usedRating(of facts: ItemFacts) -> ShownAgeRating? {
+        guard outcome.task.selection.rule?.dependsOnAgeRatings == true else { return nil }
+        return facts.ageRating(in: outcome.context.storefront, isMapped: !rated.contains(facts.id))
+    }
+
     /// Whether the first candidates are those that the rule found, although another order of the section is retained.
     private func isResult(of shelf: [Placement]) -> Bool {
         let items = shelf.filter { $0.pin == nil }.compactMap { $0.item.flatMap { UUID($0) } }
         let pinned = Set(outcome.items?.pins.compactMap(\.item) ?? [])
-        let expected = candidates.lazy.map(\.facts.id).filter { !pinned.contains($0) && above[$0] == nil }
+        let expected = candidates.lazy.filter { ineligible($0.facts) == nil }.map(\.facts.id)
+            .filter { !pinned.contains($0) && above[$0] == nil }
         return shelf.count >= section.minItems && items.elementsEqual(expected.prefix(items.count))
     }
 
@@ -158,15 +218,26 @@ private struct Explaining {
         }
     }
 
+    /// Returns the reason why the client cannot see an item, or nil if it runs on the platform of the client.
+    private func ineligible(_ facts: ItemFacts) -> SectionExplanation.OmissionReason? {
+        guard outcome.task.selection.eligibility == .platform, let platform,
+            let platforms = outcome.inputs?.platforms.platforms(of: facts), !platforms.contains(platform)
+        else { return nil }
+        return .ineligible(platforms: platforms.sorted())
+    }
+
     /// The pins that the client does not see.
     private var hiddenPins: [SectionExplanation.OmittedItem] {
         let visible = Set(shelf.compactMap { $0.pin?.slot })
-        return (outcome.items?.pins ?? []).filter { !visible.contains($0.slot) }.map { pin in
+        var hidden: [SectionExplanation.OmittedItem] = []
+        for pin in outcome.items?.pins ?? [] where !visible.contains(pin.slot) {
+            let reason = pin.item.flatMap { outcome.inputs?.known[$0] }.flatMap(ineligible) ?? .pinTarget(slot: pin.slot)
             switch pin.content {
-            case .item(let item, _): .init(item: item, loss: .pinTarget(slot: pin.slot))
-            case .card(let card): .init(item: nil, card: card.key, loss: .pinTarget(slot: pin.slot))
+            case .item(let item, _): hidden.append(.init(item: item, loss: reason))
+            case .card(let card): hidden.append(.init(item: nil, card: card.key, loss: reason))
             }
         }
+        return hidden
     }
 
     private func excluded(_ inputs: SelectionInputs) -> [SectionExplanation.OmittedItem] {
@@ -185,10 +256,17 @@ private struct Explaining {
                 placement.pin.flatMap { pin in placement.item.flatMap { UUID($0) }.map { ($0, pin.slot) } }
             }, uniquingKeysWith: { first, _ in first })
         let visible = Set(shelf.compactMap { $0.item.flatMap { UUID($0) } })
-        var after = 0
+        let pinned = Set(outcome.items?.pins.compactMap(\.item) ?? [])
+        var (after, passed) = (0, 0)
         for candidate in candidates where after < PreviewComposer.maxNext {
             let item = candidate.facts.id
-            if let slot = slots[item] {
+            if let reason = ineligible(candidate.facts) {
+                // Most items do not run on a rare platform. The first of them are enough.
+                if passed < PreviewComposer.maxNext, !pinned.contains(item) {
+                    omitted.append(.init(item: item, loss: reason, sortValues: .init(candidate)))
+                }
+                passed += 1
+            } else if let slot = slots[item] {
                 omitted.append(.init(item: item, loss: .pinned(slot: slot), sortValues: .init(candidate)))
             } else if let other = above[item] {
                 omitted.append(.init(item: item, loss: .shownAbove(other), sortValues: .init(candidate)))

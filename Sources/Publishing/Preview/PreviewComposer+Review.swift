@@ -7,14 +7,17 @@ internal import Resolve
 package import Values
 
 extension PreviewComposer {
-    /// Returns the review of publishing a document in all storefronts from a time, or from now.
+    /// Returns the review of publishing a document in all storefronts from a time, or from now. The planned documents are
+    /// saved with it, so their feeds exist.
     package func review(
-        _ document: FeedDocument, from start: Timestamp? = nil, until end: Timestamp? = nil, on matrix: ScreenMatrix
+        _ document: FeedDocument, from start: Timestamp? = nil, until end: Timestamp? = nil, alongside planned: [FeedDocument] = [],
+        on matrix: ScreenMatrix
     ) async throws -> [ReviewFinding] {
         let stage = try await stage(document, at: start)
         let period = stage.time..<max(stage.time, end ?? .latest)
         let keys = stage.storefronts.map(\.storefront.key)
-        return try await review(document, stage, during: Dictionary(uniqueKeysWithValues: keys.map { ($0, period) }), on: matrix)
+        return try await review(
+            document, stage, during: Dictionary(uniqueKeysWithValues: keys.map { ($0, period) }), alongside: planned, on: matrix)
     }
 
     /// Returns the review of publishing a document with a span in each storefront. A storefront is composed at the start
@@ -31,10 +34,41 @@ extension PreviewComposer {
     }
 
     private func review(
-        _ document: FeedDocument, _ stage: Stage, during periods: [String: Range<Timestamp>], on matrix: ScreenMatrix
+        _ document: FeedDocument, _ stage: Stage, during periods: [String: Range<Timestamp>], alongside planned: [FeedDocument] = [],
+        on matrix: ScreenMatrix
     ) async throws -> [ReviewFinding] {
-        let context = try await context(of: document, during: periods, on: stage)
+        var context = try await context(of: document, during: periods, on: stage)
+        for other in planned {
+            context.openings[other.key] = (context.openings[other.key] ?? FeedOpenings([])).saving(other)
+        }
+        for (start, sections) in Self.laterStarts(of: document, during: periods, on: stage) {
+            let keys = document.required(for: sections.values.reduce(into: []) { $0.formUnion($1) })
+            let later = try await self.stage(document, at: start, in: sections.keys.sorted(), only: keys)
+            for day in later.storefronts {
+                let key = day.storefront.key
+                let live = live(document, sections[key] ?? [], in: day.storefront, on: later)
+                context.live[key, default: [:]].merge(live) { $1 }
+            }
+        }
         return PublicationReviewer(of: document, in: context, during: periods, on: matrix, hashedBy: hash).findings
+    }
+
+    /// Returns the sections that start to exist after the publication has started, by their start and storefront.
+    private static func laterStarts(
+        of document: FeedDocument, during periods: [String: Range<Timestamp>], on stage: Stage
+    ) -> [(start: Timestamp, sections: [String: Set<SectionKey>])] {
+        var starts: [Timestamp: [String: Set<SectionKey>]] = [:]
+        for day in stage.storefronts {
+            let key = day.storefront.key
+            guard let publication = periods[key] else { continue }
+            for section in document.sections(in: key) {
+                guard let span = section.during?.span(by: day.clock), !span.isEmpty, span.lowerBound > publication.lowerBound,
+                    publication.contains(span.lowerBound)
+                else { continue }
+                starts[span.lowerBound, default: [:]][key, default: []].insert(section.key)
+            }
+        }
+        return starts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     private func context(
@@ -82,50 +116,105 @@ extension PreviewComposer {
         }
         let availability = try availability(in: results[1])
         context.items = stage.references.compactMapValues { availability[$0] }
-        context.openings = try openings(in: results[2])
+        var times = document.wallClocks
+        context.openings = try openings(in: results[2], &times)
+        var days = try StorefrontDay.all(of: results[3])
+        try LocalClocks(times, of: try await session.run([LocalClocks.query(times)])[0]).set(in: &days)
+        for day in days { context.clocks[day.storefront.key] = day.clock }
         context.actionSchemes = actionSchemes
         context.arms = stage.registry.experiments.mapValues { Set($0.arms.keys) }
         for storefront in stage.storefronts {
             let key = storefront.storefront.key
-            context.live[key] = stage.outcomes[key]?.mapValues { ReviewContext.VisiblePart($0) }
-            for section in document.sections(in: key) {
-                let found = fewest(of: section, in: document, storefront.storefront, stage)
-                // A section that retains its items is reported with what the rule finds.
-                guard found < section.minItems, context.live[key]?[.shelf(section.key)]?.tooFew == nil else { continue }
-                context.live[key]?[.shelf(section.key)]?.tooFew = found
-            }
+            let sections = Set(document.sections(on: storefront, at: periods[key]?.lowerBound ?? stage.time).map(\.key))
+            context.live[key] = live(document, sections, in: storefront.storefront, on: stage)
         }
+        context.servedPlatforms = stage.platforms.served
+        context.itemPlatforms = itemPlatforms(on: stage)
         return context
     }
 
-    /// Returns the smallest number of elements in a locale that a client of a storefront sees in a section with all of its
-    /// pins. The section leaves out the items that a client sees above who states nothing else.
-    private func fewest(of section: FeedSection, in document: FeedDocument, _ storefront: Storefront, _ stage: Stage) -> Int {
-        let id = "\(document.key)/\(section.key)"
-        let parts = stage.parts[storefront.key] ?? [:]
-        let isByLocale = parts.values.contains { $0.orders.keys.contains { $0 != nil } }
-        let counts = (isByLocale ? storefront.locales : [storefront.defaultLocale]).map { locale in
-            document.edition(of: parts, in: locale, stage.registry).count(of: id, for: .nothingSaid(in: storefront.key, locale))
+    /// Returns the composed parts of some sections.
+    private func live(
+        _ document: FeedDocument, _ sections: Set<SectionKey>, in storefront: Storefront, on stage: Stage
+    ) -> [SectionPart: ReviewContext.VisiblePart] {
+        var live: [SectionPart: ReviewContext.VisiblePart] = [:]
+        for (part, outcome) in stage.outcomes[storefront.key] ?? [:] where sections.contains(part.section) {
+            live[part] = ReviewContext.VisiblePart(outcome)
         }
-        return counts.min() ?? 0
+        for platform in [nil] + stage.platforms.served {
+            let fewest = fewest(in: document, storefront, on: platform, stage)
+            for section in document.sections where sections.contains(section.key) {
+                guard let found = fewest[section.key], found < section.minItems else { continue }
+                let part = SectionPart.shelf(section.key)
+                if let platform {
+                    live[part]?.tooFewOn[platform] = found
+                } else if live[part]?.tooFew == nil {
+                    // A section that retains its items is reported with what the rule finds.
+                    live[part]?.tooFew = found
+                }
+            }
+        }
+        return live
     }
 
-    /// Returns the schedules of feeds. One that this program cannot read has no lists.
-    private func openings(in result: PostgresResult) throws(PostgresError) -> [FeedKey: FeedOpenings] {
+    /// Returns the platforms whose clients run each item that the document names and that does not run on all of them.
+    private func itemPlatforms(on stage: Stage) -> [ItemReference: Set<String>] {
+        var known: [UUID: ItemFacts] = [:]
+        for outcomes in stage.outcomes.values {
+            for outcome in outcomes.values { known.merge(outcome.inputs?.known ?? [:]) { first, _ in first } }
+        }
+        return stage.references.compactMapValues { known[$0].flatMap(stage.platforms.platforms) }
+    }
+
+    /// Returns the smallest number of elements in a locale that a client of a storefront sees in each section with all of its
+    /// pins. The section leaves out the items that a client sees above who states nothing but its platform.
+    private func fewest(
+        in document: FeedDocument, _ storefront: Storefront, on platform: String?, _ stage: Stage
+    ) -> [SectionKey: Int] {
+        let parts = stage.parts[storefront.key] ?? [:]
+        let isByLocale = parts.values.contains { $0.orders.keys.contains { $0 != nil } }
+        var counts: [SectionKey: Int] = [:]
+        for locale in isByLocale ? storefront.locales : [storefront.defaultLocale] {
+            let edition = document.edition(of: parts, in: locale, on: platform, stage.registry)
+            var facts = ClientFacts.nothingSaid(in: storefront.key, locale)
+            facts.platform = Fact(platform)
+            for section in document.sections(in: storefront.key) {
+                counts[section.key] = min(counts[section.key] ?? .max, edition.count(of: "\(document.key)/\(section.key)", for: facts))
+            }
+        }
+        return counts
+    }
+
+    /// Returns the schedules of feeds, and adds the wall clock times of their documents. One that this program cannot read has
+    /// no lists.
+    private func openings(
+        in result: PostgresResult, _ times: inout Set<PlannedTime>
+    ) throws(PostgresError) -> [FeedKey: FeedOpenings] {
         var spans: [FeedKey: [FeedOpenings.Span]] = [:]
-        let rows = try result.rows(as: String.self, String?.self, Timestamp?.self, Timestamp?.self, [String]?.self, String?.self)
-        for (key, layer, from, until, storefronts, text) in rows {
+        var drafts: [FeedKey: FeedDocument.Kind] = [:]
+        let rows = try result.rows(
+            as: String.self, String?.self, Timestamp?.self, Timestamp?.self, [String]?.self, String?.self, String?.self)
+        for (key, layer, from, until, storefronts, text, draftKind) in rows {
             guard let key = FeedKey(key) else { continue }
+            drafts[key] = draftKind.flatMap { FeedDocument.Kind(rawValue: $0) }
             guard let layer = layer.flatMap(Publication.Layer.init), let from, let text else {
                 spans[key] = spans[key] ?? []
                 continue
             }
             var lists: [SectionKey: [String]] = [:]
-            do throws(JSONError) { lists = FeedOpenings.lists(of: try FeedDocument(parsing: Array(text.utf8), limits: .feed)) } catch {}
+            var periods: [SectionKey: SectionPeriod] = [:]
+            var kind: FeedDocument.Kind?
+            do throws(JSONError) {
+                let document = try FeedDocument(parsing: Array(text.utf8), limits: .feed)
+                (lists, kind) = (FeedOpenings.lists(of: document), document.kind)
+                periods = FeedOpenings.periods(of: document)
+                times.formUnion(document.wallClocks)
+            } catch {}
+            let during = from..<max(from, until ?? .latest)
             spans[key, default: []].append(
-                .init(layer: layer, during: from..<max(from, until ?? .latest), in: storefronts, lists: lists))
+                .init(layer: layer, during: during, in: storefronts, lists: lists, periods: periods, kind: kind))
         }
-        return spans.mapValues(FeedOpenings.init)
+        return Dictionary(uniqueKeysWithValues: spans.map { ($0.key, FeedOpenings($0.value, draftKind: drafts[$0.key])) })
     }
 
     private func availability(in result: PostgresResult) throws(PostgresError) -> [UUID: ReviewContext.Availability] {

@@ -42,6 +42,7 @@ package struct PreviewComposer {
         var storefronts: [StorefrontDay]
         let references: [ItemReference: UUID]
         let registry: ExperimentRegistry
+        let platforms: ClientPlatforms
         /// The composed shelves and lists, by storefront.
         var parts: [String: [SectionPart: ComposedItems]] = [:]
         var outcomes: [String: [SectionPart: SectionBatchComposer.Outcome]] = [:]
@@ -57,10 +58,10 @@ package struct PreviewComposer {
     }
 
     /// Composes the document. A nil time is now, and nil storefronts are all of them. A section whose rule finds too
-    /// few items retains its previous items in the storefront.
+    /// few items retains its previous items in the storefront. `keys` are the sections to compose, which are all if it is nil.
     func stage(
         _ document: FeedDocument, at requested: Timestamp?, in requestedStorefronts: [String]? = nil,
-        keeping before: [String: [SectionPart: ComposedItems]] = [:], surplus: Int = 0
+        keeping before: [String: [SectionPart: ComposedItems]] = [:], surplus: Int = 0, only keys: Set<SectionKey>? = nil
     ) async throws -> Stage {
         var slugs: [(kind: ItemKind, slug: String)] = []
         var references: [ItemReference: UUID] = [:]
@@ -74,6 +75,7 @@ package struct PreviewComposer {
             [
                 PostgresQuery(FeedQueries.time, requested), PostgresQuery(FeedQueries.storefronts, requested),
                 PostgresQuery(SequencerQueries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
+                LocalClocks.query(document.wallClocks), PostgresQuery(RuleQueries.platforms),
             ] + ExperimentStore.registryQueries)
         guard let time = try results[0].rows(as: Timestamp.self).first else {
             throw PostgresError(.undecodable, "the database returned no time", query: FeedQueries.time.name.description)
@@ -81,16 +83,19 @@ package struct PreviewComposer {
         for (kind, slug, id) in try results[2].rows(as: String.self, String.self, UUID.self) {
             if let kind = ItemKind(rawValue: kind) { references[.slug(kind, slug)] = id }
         }
-        let storefronts = try StorefrontDay.all(of: results[1]).filter { requestedStorefronts?.contains($0.storefront.key) ?? true }
+        var storefronts = try StorefrontDay.all(of: results[1]).filter { requestedStorefronts?.contains($0.storefront.key) ?? true }
+        try LocalClocks(document.wallClocks, of: results[3]).set(in: &storefronts)
         var stage = Stage(
-            time: time, storefronts: storefronts, references: references, registry: try ExperimentStore.registry(in: Array(results[3...])))
+            time: time, storefronts: storefronts, references: references, registry: try ExperimentStore.registry(in: Array(results[5...])),
+            platforms: try ClientPlatforms(results[4]))
         let tasks = storefronts.enumerated().flatMap { index, day in
-            document.sections(in: day.storefront.key).flatMap { section in
+            document.sections(on: day, at: time).filter { keys?.contains($0.key) ?? true }.flatMap { section in
                 SectionBatchComposer.Task.all(section, of: document, at: index, on: day, previous: { before[day.storefront.key]?[$0] })
             }
         }
         let rounds = SectionBatchComposer(
-            ruleTime: ruleTime, time: time, references: references, surplus: surplus, timeForRules: timeForRules,
+            ruleTime: ruleTime, time: time, references: references, platforms: stage.platforms, surplus: surplus,
+            timeForRules: timeForRules,
             endsInTime: true, session: session)
         var parts: [[SectionPart: ComposedItems]] = Array(repeating: [:], count: storefronts.count)
         for outcome in try await rounds.compose(tasks, of: Array(repeating: document, count: storefronts.count), into: &parts) {

@@ -8,12 +8,14 @@ extension Drain {
         let storefrontFeed: StorefrontFeed
         let revision: Int?
         let document: FeedDocument?
+        /// The sections of the document that exist in the storefront at the time.
+        let sections: [FeedSection]
         var parts: [SectionPart: ComposedItems] = [:]
     }
 
     var rounds: SectionBatchComposer {
         SectionBatchComposer(
-            ruleTime: sequencer.ruleTime, time: state.time, references: state.references,
+            ruleTime: sequencer.ruleTime, time: state.time, references: state.references, platforms: state.platforms,
             maxSlow: Sequencer.maxSlow, timeForRules: sequencer.timeForRules, session: session)
     }
 
@@ -28,13 +30,15 @@ extension Drain {
             let day = days[storefrontFeed.storefront]
             let document = day == nil ? nil : state.document(of: revision, storefrontFeed.feed)
             let published = state.published[storefrontFeed]
-            var feed = Composed(storefrontFeed: storefrontFeed, revision: document == nil ? nil : revision, document: document)
-            for section in document?.sections(in: storefrontFeed.storefront) ?? [] where !sections.contains(section.key) {
+            let existing = day.flatMap { day in document?.sections(on: day, at: state.time) } ?? []
+            var feed = Composed(
+                storefrontFeed: storefrontFeed, revision: document == nil ? nil : revision, document: document, sections: existing)
+            for section in existing where !sections.contains(section.key) {
                 for (part, _) in section.parts { feed.parts[part] = published?.parts[part] }
             }
             composed.append(feed)
             guard let document, let day else { continue }
-            for section in document.sections(in: storefrontFeed.storefront) where sections.contains(section.key) {
+            for section in existing where sections.contains(section.key) {
                 report.composedSections += 1
                 let previous = previous(of: section, in: storefrontFeed)
                 tasks += SectionBatchComposer.Task.all(section, of: document, at: composed.count - 1, on: day, previous: { previous[$0] }) {
@@ -44,9 +48,9 @@ extension Drain {
         }
         var parts = composed.map(\.parts)
         let before = state.retainedSections
-        // A curator can have removed a list that was too slow.
+        // A curator can have removed a list that was too slow, or its period is over.
         for feed in composed {
-            let present = Set(feed.document?.sections.flatMap { $0.parts.map(\.part) } ?? [])
+            let present = Set(feed.sections.flatMap { $0.parts.map(\.part) })
             state.retainedSections[feed.storefrontFeed] = state.retainedSections[feed.storefrontFeed]?.filter { present.contains($0.key) }
         }
         for outcome in try await rounds.compose(tasks, of: composed.map(\.document), into: &parts) {
@@ -80,18 +84,15 @@ extension Drain {
             outcome.ruleFailure == nil ? outcome.end : again ?? state.time.advanced(by: .seconds(1))
     }
 
-    /// Records a warning once when the condition starts and once when it ends.
+    /// Records a warning once when a section starts to wait for its rule, and once when its rule has run.
     private mutating func recordWarning(
         _ now: RetainedSectionCause?, after before: RetainedSectionCause?, of key: SectionKey, in storefrontFeed: StorefrontFeed
     ) {
         let section = "\(storefrontFeed.feed)/\(key)"
-        switch (before, now) {
-        case (.insufficientItems?, .insufficientItems?), (.timeout?, .timeout?), (.skipped?, .skipped?), (nil, nil): return
-        case (_, .insufficientItems(let reason)?):
-            report.notices.append(.insufficientItems(section: section, storefront: storefrontFeed.storefront, reason))
-        case (_, .timeout?): report.notices.append(.timeout(section: section, storefront: storefrontFeed.storefront))
-        case (_, .skipped?): report.notices.append(.skipped(section: section, storefront: storefrontFeed.storefront))
-        case (_?, nil): report.notices.append(.recovered(section: section, storefront: storefrontFeed.storefront))
+        switch (before?.isWaiting ?? false, now?.isWaiting ?? false) {
+        case (false, true): report.notices.append(.skipped(section: section, storefront: storefrontFeed.storefront))
+        case (true, false): report.notices.append(.resumed(section: section, storefront: storefrontFeed.storefront))
+        case (true, true), (false, false): return
         }
     }
 

@@ -110,7 +110,7 @@ extension Drain {
             )
         }
         state.published[storefrontFeed] = next.revision == nil ? nil : next
-        let parts = Set(feed.document?.sections(in: storefrontFeed.storefront).flatMap { $0.parts.map(\.part) } ?? [])
+        let parts = Set(feed.sections.flatMap { $0.parts.map(\.part) })
         state.sectionEnds[storefrontFeed] = state.sectionEnds[storefrontFeed]?.filter { parts.contains($0.key) }
         state.retainedSections[storefrontFeed] = state.retainedSections[storefrontFeed]?.filter { parts.contains($0.key) }
     }
@@ -126,7 +126,7 @@ extension Drain {
                 if isAllRead { layouts.append(Write(key: key, storefront: storefrontFeed.storefront, feed: nil, item: nil, document: nil)) }
                 continue
             }
-            if state.sealed.contains(storefrontFeed) || state.neglected.contains(storefrontFeed) { continue }
+            if state.sealed[storefrontFeed] != nil || state.neglected.contains(storefrontFeed) { continue }
             parts.append(
                 Write(key: key, storefront: storefrontFeed.storefront, feed: storefrontFeed.feed, item: broken.item, document: nil))
         }
@@ -147,10 +147,13 @@ extension Drain {
     /// Stores the time until which the clock alone does not change each feed.
     private mutating func setEnds() async throws {
         var changed: [(place: StorefrontFeed, end: Timestamp?)] = []
+        var switches: [Timestamp] = []
         for storefrontFeed in state.published.keys {
+            let nextSwitch = nextSwitch(in: storefrontFeed)
+            if let nextSwitch { switches.append(nextSwitch) }
             let ends =
                 (state.sectionEnds[storefrontFeed] ?? [:]).values
-                + [live[storefrontFeed]?.until, nextAvailabilityChange(in: storefrontFeed)].compactMap(\.self)
+                + [live[storefrontFeed]?.until, nextAvailabilityChange(in: storefrontFeed), nextSwitch].compactMap(\.self)
             let end = ends.min()
             guard state.published[storefrontFeed]?.validUntil != end else { continue }
             state.published[storefrontFeed]?.validUntil = end
@@ -158,7 +161,7 @@ extension Drain {
         }
         report.nextTime =
             (live.values.compactMap(\.until) + state.availability.values.compactMap { $0.list.first?.time }
-            + state.sectionEnds.values.flatMap(\.values)).min()
+            + state.sectionEnds.values.flatMap(\.values) + switches).min()
         guard !changed.isEmpty else { return }
         try await session.run(
             PostgresQuery(SequencerQueries.setEnds, changed.map(\.place.storefront), changed.map(\.place.feed), changed.map(\.end)))

@@ -16,7 +16,7 @@ extension Drain {
     /// Returns the items of the outbox, and the items that became available or unavailable.
     mutating func readTouched(isNew: Bool) async throws -> AffectedItems {
         let keys = state.storefronts.map(\.storefront.key)
-        let references = Set(state.documents.values.flatMap { $0.sections.flatMap(\.references) })
+        let references = Set(state.documents.values.flatMap { $0.sections.flatMap(\.references) }).union(state.health.openedItems)
         var slugs: [(kind: ItemKind, slug: String)] = []
         state.references = [:]
         for reference in references {
@@ -58,11 +58,11 @@ extension Drain {
         for day in state.storefronts {
             let key = day.storefront.key
             let isChanged =
-                isNew || isUntraceable || changes.storefronts.contains(key)
+                isNew || isUntraceable || changes.storefronts.contains(key) || known.platforms != state.platforms
                 || !known.storefronts.contains { $0.storefront == day.storefront }
             for (storefrontFeed, live) in liveFeeds[key] ?? [] {
                 let document = state.document(of: live.revision, storefrontFeed.feed)
-                guard !state.sealed.contains(storefrontFeed), let document else {
+                guard state.sealed[storefrontFeed] == nil, let document else {
                     if live.revision != nil { neglect(storefrontFeed) }
                     continue
                 }
@@ -77,7 +77,12 @@ extension Drain {
                     {
                         dirty.insertFeed(storefrontFeed)
                     }
-                    for section in document.sections(in: key) where isTouched(section, of: document, in: storefrontFeed, day, touched) {
+                    for section in document.sections(in: key) {
+                        let exists = section.exists(at: state.time, by: day.clock)
+                        guard
+                            exists != section.exists(at: known.time, by: day.clock)
+                                || exists && isTouched(section, of: document, in: storefrontFeed, day, touched)
+                        else { continue }
                         dirty.insert(section.key, in: storefrontFeed)
                     }
                 }
@@ -133,7 +138,8 @@ extension Drain {
         let hasConditions = document.sections.contains { $0.parts.contains { !$0.selection.sectionsAbove.isEmpty } }
         return RuleContext(
             storefront: day.storefront, today: day.today,
-            itemsOfSections: hasConditions ? document.visibleItems(state.published[storefrontFeed]?.parts ?? [:], in: day.storefront) : [:])
+            itemsOfSections: hasConditions
+                ? document.visibleItems(state.published[storefrontFeed]?.parts ?? [:], in: day.storefront, on: state.platforms) : [:])
     }
 }
 

@@ -39,6 +39,8 @@ struct Drain {
     var live: [StorefrontFeed: LiveSpan] = [:]
     /// The experiments and the holdout.
     var registry = ExperimentRegistry()
+    /// The takeovers that have not ended, and the spans that a time zone has moved.
+    var schedules = FeedSchedules()
     var dirty = DirtySections()
     /// The published documents that do not match their hash. A layout has no feed.
     private(set) var broken: [InvariantViolation] = []
@@ -54,11 +56,13 @@ struct Drain {
     mutating func run() async throws -> (SequencerState, Sequencer.Report) {
         let isNew = try await start()
         try await readDocuments()
+        try await readClocks()
         let touched = try await readTouched(isNew: isNew)
         markDirty(isNew: isNew, touched)
         try await readAvailability(isNew: isNew, touched)
-        try await publish(try await compose(), crossing: touched.crossing)
-        try await storeRetainedSections(isNew: isNew)
+        let composed = try await compose()
+        try await publish(composed, crossing: touched.crossing)
+        try await recordFindings(about: composed, isNew: isNew, touched)
         let retainedSections = state.retainedSections.values.flatMap(\.bySection.values)
         report.slowSections = retainedSections.count { $0.slowness != nil }
         report.waitingSections = retainedSections.count { $0.isWaiting }
@@ -78,7 +82,8 @@ struct Drain {
                 PostgresQuery(SequencerQueries.storefronts, ahead),
                 PostgresQuery(SequencerQueries.liveRevisions, ahead),
                 // A database can be restored while a session continues to use it.
-                PostgresQuery(SequencerQueries.beginEpoch),
+                PostgresQuery(SequencerQueries.beginEpoch), PostgresQuery(RuleQueries.platforms),
+                PostgresQuery(SequencerQueries.takeovers, ahead), PostgresQuery(SequencerQueries.movedSpans, ahead),
             ] + ExperimentStore.registryQueries)
         guard
             let (head, time, publishedTime, isComplete) = try results[0].rows(
@@ -89,7 +94,8 @@ struct Drain {
         let waiting = try results[1].rows(as: String.self, Int.self).map { OutboxShare.Waiting(transaction: $0, changes: $1) }
         try await process(OutboxShare(of: waiting, maxChanges: sequencer.maxChanges))
         try readLive(in: results[3])
-        registry = try ExperimentStore.registry(in: Array(results[5...]))
+        schedules = try FeedSchedules(takeovers: results[6], movedSpans: results[7])
+        registry = try ExperimentStore.registry(in: Array(results[8...]))
         let isOtherHistory = try results[4].rows(as: Bool.self).first ?? true
         let isNew = before == nil || before?.head != head || isOtherHistory || changes.republishesParts
         if isNew {
@@ -97,11 +103,13 @@ struct Drain {
             known.layouts.subtract(changes.republishedLayouts)
             // Another sequencer does not change which rules were too slow.
             known.retainedSections = before?.retainedSections ?? [:]
+            known.health.recorded = try await recordedFindings()
         }
         state = known
         state.time = time
         state.publishedTime = publishedTime
         state.storefronts = try StorefrontDay.all(of: results[2])
+        state.platforms = try ClientPlatforms(results[5])
         return isNew
     }
 
@@ -157,15 +165,14 @@ struct Drain {
             do throws(JSONError) {
                 state.published[storefrontFeed] = try PublishedFeedState(reading: documents)
             } catch {
-                state.sealed.insert(storefrontFeed)
-                report.notices.append(.sealed(feed: storefrontFeed.feed, storefront: storefrontFeed.storefront, error.description))
+                state.sealed[storefrontFeed] = error.description
             }
         }
         for (storefrontFeed, end) in ends { state.published[storefrontFeed]?.validUntil = end }
         return state
     }
 
-    /// Reads the documents of the revisions that are live or become live. Reports once if this program cannot read one.
+    /// Reads the documents of the revisions that are live or become live.
     mutating func readDocuments() async throws {
         var requested = Set(
             live.compactMap { storefrontFeed, live in
@@ -176,19 +183,44 @@ struct Drain {
                 published.revision.map { SequencerState.Revision(feed: storefrontFeed.feed, number: $0) }
             })
         state.documents = state.documents.filter { requested.contains($0.key) }
-        state.unreadable.formIntersection(requested)
-        let missing = requested.filter { state.documents[$0] == nil && !state.unreadable.contains($0) }
+        state.unreadable = state.unreadable.filter { requested.contains($0.key) }
+        state.health.actions = state.health.actions.filter { requested.contains($0.key) }
+        let missing = requested.filter { state.documents[$0] == nil && state.unreadable[$0] == nil }
         guard !missing.isEmpty else { return }
         let query = PostgresQuery(SequencerQueries.revisionDocuments, missing.map(\.feed), missing.map { Int32(clamping: $0.number) })
         for (feed, number, text) in try await session.rows(of: query, as: String.self, Int32.self, String.self) {
             let revision = SequencerState.Revision(feed: feed, number: Int(number))
             do throws(JSONError) {
-                state.documents[revision] = try FeedDocument(parsing: Array(text.utf8), limits: .feed)
+                let document = try FeedDocument(parsing: Array(text.utf8), limits: .feed)
+                state.documents[revision] = document
+                state.health.actions[revision] = document.pinActions
             } catch {
-                state.unreadable.insert(revision)
-                report.notices.append(.unreadable(feed: feed, revision: Int(number), error.description))
+                state.unreadable[revision] = error.description
             }
         }
+    }
+}
+
+extension Drain {
+    /// Reads the instants of the wall clock times in the documents, unless they are known.
+    mutating func readClocks() async throws {
+        var times: Set<PlannedTime> = []
+        for document in state.documents.values { times.formUnion(document.wallClocks) }
+        if !state.clocks.have(times, in: state.storefronts) {
+            state.clocks = try LocalClocks(times, of: try await session.run([LocalClocks.query(times)])[0])
+        }
+        let clocks = state.clocks
+        clocks.set(in: &state.storefronts)
+    }
+
+    /// Returns the next time at which a section of the feed starts or ends to exist. A feed that this program cannot read does
+    /// not change.
+    func nextSwitch(in storefrontFeed: StorefrontFeed) -> Timestamp? {
+        guard !state.neglected.contains(storefrontFeed),
+            let document = state.document(of: state.published[storefrontFeed]?.revision, storefrontFeed.feed),
+            let day = state.storefronts.first(where: { $0.storefront.key == storefrontFeed.storefront })
+        else { return nil }
+        return document.nextSwitch(in: storefrontFeed.storefront, after: state.time, by: day.clock)
     }
 }
 
@@ -234,7 +266,7 @@ extension Drain {
             let document = state.document(of: published.revision, storefrontFeed.feed),
             let day = state.storefronts.first(where: { $0.storefront.key == storefrontFeed.storefront })
         else { return nil }
-        let sections = document.sections(in: storefrontFeed.storefront)
+        let sections = document.sections(on: day, at: state.time)
         let named = Set(sections.flatMap(\.references).compactMap { state.references[$0] })
         let context = context(of: document, in: storefrontFeed, day)
         let rules = sections.flatMap(\.parts).compactMap { $0.selection.rule }

@@ -56,13 +56,15 @@ struct PublishedFeedState {
             }
         }
         var keys: [SectionPart: [LocaleTag?: [(OrderKey, UUID)]]] = [:]
+        var platformKeys: [SectionPart: [String: [(OrderKey, UUID)]]] = [:]
         for (key, placement) in previous.placements {
             guard let part = SectionPart(key.kind, of: placement.section) else { continue }
             if let pin = placement.pin { parts[part, default: ComposedItems()].pins.append(ComposedItems.Pin(placement.content, pin)) }
             guard let item = placement.item, let serialNumber = key.id.split(separator: "/").last.flatMap({ Int($0, radix: 36) }) else {
                 continue
             }
-            var composed = ComposedItems.Placement(serialNumber: serialNumber, badges: placement.badges, initials: placement.initials)
+            var composed = ComposedItems.Placement(
+                serialNumber: serialNumber, badges: placement.badges, platforms: placement.platforms, initials: placement.initials)
             switch placement.order {
             case .everywhere(let key): keys[part, default: [:]][nil, default: []].append((key, item))
             case .byLocale(let positions):
@@ -70,6 +72,9 @@ struct PublishedFeedState {
                     keys[part, default: [:]][locale, default: []].append((position.key, item))
                     composed.initials[locale] = position.initial
                 }
+            case .byPlatform(let key, let others):
+                if let key { keys[part, default: [:]][nil, default: []].append((key, item)) }
+                for (platform, key) in others { platformKeys[part, default: [:]][platform, default: []].append((key, item)) }
             case nil: break
             }
             parts[part, default: ComposedItems()].placements[item] = composed
@@ -77,6 +82,9 @@ struct PublishedFeedState {
         for part in parts.keys { parts[part]?.pins.sort { $0.slot < $1.slot } }
         for (part, orders) in keys {
             parts[part]?.orders = orders.mapValues { order in order.sorted { $0.0 < $1.0 }.map(\.1) }
+        }
+        for (part, orders) in platformKeys {
+            parts[part]?.platformOrders = orders.mapValues { order in order.sorted { $0.0 < $1.0 }.map(\.1) }
         }
     }
 }

@@ -27,6 +27,12 @@ package struct Sequencer {
         package var waitingSections = 0
         /// The number of revisions, and of feeds in storefronts, that this program cannot read.
         package var unreadable = 0
+        /// The findings that started in this drain, with the storefronts in which they did.
+        package var startedFindings: [LiveFinding] = []
+        /// The findings that ended in this drain, with the storefronts in which they did.
+        package var endedFindings: [LiveFinding] = []
+        /// The number of all findings, as a report lists them.
+        package var findingCounts: [LiveFinding.Code: Int] = [:]
     }
 
     /// The channel that is notified when a drain has published changes.
@@ -112,6 +118,12 @@ package struct Sequencer {
         }
     }
 
+    /// Moves the scheduled starts and ends that were given by wall clock, if the rules of their time zones have changed since
+    /// the last call. Returns these zones. A session keeps the rules that it has used, so it must be a new one.
+    package static func followZones(_ session: PostgresSession) async throws -> [String] {
+        try await session.rows(of: PostgresQuery(SequencerQueries.followZones), as: String.self)
+    }
+
     /// Purges some tombstones that are older than the given days, the oldest first. Returns false if there are no more.
     package func purge(_ session: PostgresSession, olderThan age: Duration) async throws -> Bool {
         let query = PostgresQuery(SequencerQueries.purge, Int(age.components.seconds), Int32(maxPurged))
@@ -142,17 +154,9 @@ package struct Sequencer {
 }
 
 package enum SequencerWarning: Sendable, Equatable {
-    /// A section retains its previous items, or stays empty, because its rule finds too few.
-    case insufficientItems(section: String, storefront: String, ComposedItems.RetentionReason)
-    /// This program cannot read a revision. The published feed stays unchanged.
-    case unreadable(feed: String, revision: Int, String)
-    /// This program cannot read a published feed, which a newer release can have written. It stays unchanged.
-    case sealed(feed: String, storefront: String, String)
-    /// A section shows the items of its rule again.
-    case recovered(section: String, storefront: String)
-    /// The rule of a section exceeded its time limit. The section stays unchanged.
-    case timeout(section: String, storefront: String)
     /// The rule of a section was not run, because other rules used the time of a drain. The section stays unchanged
     /// until the next one.
     case skipped(section: String, storefront: String)
+    /// The rule of a section was run again after it was skipped.
+    case resumed(section: String, storefront: String)
 }

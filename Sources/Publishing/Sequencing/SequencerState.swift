@@ -15,9 +15,13 @@ struct SequencerState {
     /// The same time in the database, from which another sequencer starts.
     var publishedTime = Timestamp.epoch
     var storefronts: [StorefrontDay] = []
+    /// The platforms of clients.
+    var platforms = ClientPlatforms()
     var documents: [Revision: FeedDocument] = [:]
-    /// The revisions that this program cannot read.
-    var unreadable: Set<Revision> = []
+    /// The clocks for the periods of sections. The session does not notice other zone rules, so a new leader reads them again.
+    var clocks = LocalClocks()
+    /// The revisions that this program cannot read, with the issue of each.
+    var unreadable: [Revision: String] = [:]
     var references: [ItemReference: UUID] = [:]
     var published: [StorefrontFeed: PublishedFeedState] = [:]
     var layouts: Set<String> = []
@@ -25,14 +29,15 @@ struct SequencerState {
     var sectionEnds: [StorefrontFeed: [SectionPart: Timestamp]] = [:]
     /// The shelves and lists that do not show the items that their rules find.
     var retainedSections: [StorefrontFeed: [SectionPart: RetainedSectionCause]] = [:]
-    /// The published feeds that this program cannot read.
-    var sealed: Set<StorefrontFeed> = []
+    /// The published feeds that this program cannot read, with the issue of each.
+    var sealed: [StorefrontFeed: String] = [:]
     /// The next availability changes of items, by storefront.
     var availability: [String: AvailabilityTimeline] = [:]
     /// The next availability change of an item that the feed can show, or nil if no change is known.
     var feedAvailability: [StorefrontFeed: Timestamp?] = [:]
     /// The feeds that missed changes because their revisions are unreadable.
     var neglected: Set<StorefrontFeed> = []
+    var health = HealthState()
 
     func document(of revision: Int?, _ feed: String) -> FeedDocument? {
         revision.flatMap { documents[Revision(feed: feed, number: $0)] }

@@ -1,4 +1,5 @@
 package import Feeds
+package import Layout
 package import Postgres
 internal import Values
 
@@ -16,7 +17,7 @@ package struct StatusReader {
     package func facts(in storefront: String?, of storefronts: [String]) async throws -> StatusFacts {
         let results = try await session.run([
             PostgresQuery(StatusQueries.publishing, SequencerQueries.leaderLock, ServerStatus.maxPendingItemCount),
-            PostgresQuery(StatusQueries.published, storefront), PostgresQuery(StatusQueries.retained, storefront),
+            PostgresQuery(StatusQueries.published, storefront), Self.findings(in: storefront),
         ])
         let state = try results[0].rows(
             as: Int.self, Bool.self, Int.self, Timestamp?.self, Int.self, Int.self, Timestamp.self
@@ -27,7 +28,8 @@ package struct StatusReader {
         var facts = StatusFacts(
             time: time, version: version, hasLeader: hasLeader, pendingChangeCount: changes, pendingItemCount: items,
             unindexedItemCount: unindexed, storefronts: try Self.storefronts(storefronts, in: results[1]),
-            retainedSections: try Self.retainedSections(in: results[2]), drafts: try await drafts(at: time))
+            drafts: try await drafts(at: time))
+        facts.findings = LiveFinding.merged(try RecordedFinding.all(in: results[2]))
         facts.pendingSince = since
         // Without unpublished changes, no key can have one.
         if since != nil { facts.pendingKeys = try await pendingKeys(at: time) }
@@ -45,21 +47,27 @@ package struct StatusReader {
         return facts
     }
 
+    /// Returns the live findings of one storefront, feed or severity, or of all.
+    package func report(
+        storefront: String? = nil, feed: String? = nil, severity: Finding.Severity? = nil
+    ) async throws(PostgresError) -> HealthReport {
+        let results = try await session.run([Self.findings(in: storefront, feed, severity), PostgresQuery(StatusQueries.time)])
+        guard let time = try results[1].rows(as: Timestamp.self).first else {
+            throw PostgresError(.undecodable, "the database returned no time", query: StatusQueries.time.name.description)
+        }
+        return HealthReport(checkedAt: time, findings: LiveFinding.merged(try RecordedFinding.all(in: results[0])))
+    }
+
+    private static func findings(in storefront: String?, _ feed: String? = nil, _ severity: Finding.Severity? = nil) -> PostgresQuery {
+        PostgresQuery(StatusQueries.findings, storefront, feed, severity?.rawValue)
+    }
+
     private static func storefronts(_ keys: [String], in result: PostgresResult) throws(PostgresError) -> [ServerStatus.Storefront] {
         let rows = try result.rows(as: String.self, String.self, Int32.self, Int32.self)
         let feeds = Dictionary(grouping: rows) { $0.0 }.mapValues { rows in
             rows.map { ServerStatus.PublishedFeed(feed: $0.1, revision: Int($0.2), sectionCount: Int($0.3)) }
         }
         return keys.map { ServerStatus.Storefront(key: $0, feeds: feeds[$0] ?? []) }
-    }
-
-    private static func retainedSections(in result: PostgresResult) throws(PostgresError) -> [RetainedSection] {
-        try result.rows(as: String.self, String.self, String.self, String.self, Timestamp.self)
-            .compactMap { storefront, feed, section, reason, time in
-                RetainedSection.Reason(rawValue: reason).map {
-                    RetainedSection(storefront: storefront, feed: feed, section: section, reason: $0, retainedAt: time)
-                }
-            }
     }
 
     private func pendingKeys(at time: Timestamp) async throws(PostgresError) -> StatusFacts.PendingKeys {
@@ -86,7 +94,8 @@ package struct StatusReader {
 enum StatusQueries {
     static let publishing = NamedQuery("status.publishing")
     static let published = NamedQuery("status.published")
-    static let retained = NamedQuery("status.retained")
+    static let findings = NamedQuery("status.findings")
+    static let time = NamedQuery("status.time")
     static let drafts = NamedQuery("status.drafts")
     static let pendingKeys = NamedQuery("status.pending_keys")
 }

@@ -250,6 +250,15 @@ package struct FeedStore {
     /// Cancels the rest of a publication in some storefronts or in all. If one on the base has not started, its
     /// predecessor lasts longer.
     package func cancel(_ id: Int, in storefronts: [String]? = nil) async throws(FeedStoreError) {
+        let named = try await queryResult(PostgresQuery(FeedQueries.cancelable, id, storefronts ?? []))
+        var (unknown, ended, never): ([String], [String], [String]) = ([], [], [])
+        for (key, isKnown, hasSpan, isAhead) in try rows(of: named, as: String.self, Bool.self, Bool.self, Bool.self) where !isAhead {
+            if !isKnown { unknown.append(key) } else if hasSpan { ended.append(key) } else { never.append(key) }
+        }
+        if try await publication(id) != nil {
+            if !unknown.isEmpty { throw .unknownToCancel(unknown) }
+            if !ended.isEmpty || !never.isEmpty { throw .publicationEnded(id, in: ended, notIn: never) }
+        }
         _ = try await queryResult(PostgresQuery(FeedQueries.cancel, id, storefronts))
     }
 
@@ -318,6 +327,7 @@ enum FeedQueries {
     static let publication = NamedQuery("feeds.publication")
     static let publish = NamedQuery("feeds.publish")
     static let cancel = NamedQuery("feeds.cancel")
+    static let cancelable = NamedQuery("feeds.cancelable")
     static let holdStorefronts = NamedQuery("feeds.hold_storefronts")
     static let unknownStorefronts = NamedQuery("feeds.unknown_storefronts")
     static let proposedSpans = NamedQuery("feeds.proposed_spans")
@@ -329,6 +339,7 @@ enum FeedQueries {
     static let availability = NamedQuery("feeds.availability")
     static let openings = NamedQuery("feeds.openings")
     static let itemDocuments = NamedQuery("feeds.item_documents")
+    static let itemsRated = NamedQuery("feeds.items_rated")
     static let storefronts = NamedQuery("feeds.storefronts")
     static let time = NamedQuery("feeds.time")
     static let clock = NamedQuery("feeds.clock")

@@ -108,6 +108,23 @@ extension FeedStoreError {
             help: "Use keys from the list of storefronts.")
     }
 
+    /// Creates the error of a cancellation in storefronts that do not exist. A closed one exists.
+    static func unknownToCancel(_ keys: [String]) -> FeedStoreError {
+        let keys = keys.joined(separator: ", ")
+        return FeedStoreError(.unknownStorefront, "these storefronts do not exist: \(keys)", help: "Use keys from the list of storefronts.")
+    }
+
+    /// Creates the error of a cancellation in storefronts in which the publication has ended, or which it never had.
+    static func publicationEnded(_ id: Int, in ended: [String], notIn never: [String]) -> FeedStoreError {
+        let reasons = [
+            ended.isEmpty ? nil : "has ended in \(ended.joined(separator: ", "))",
+            never.isEmpty ? nil : "has no period in \(never.joined(separator: ", "))",
+        ]
+        return FeedStoreError(
+            .publicationEnded, "publication \(id) \(reasons.compactMap(\.self).joined(separator: " and "))",
+            help: "Cancel it in other storefronts only. A past publication cannot change.")
+    }
+
     static func feedArchived(_ feed: FeedKey) -> FeedStoreError {
         FeedStoreError(.feedArchived, "feed '\(feed)' is archived", help: "Restore the feed first.")
     }

@@ -19,12 +19,16 @@ struct SequencerJob: Sendable {
         let purge: (_ age: Duration) async throws -> Bool
         let isClosed: () -> Bool
         let close: () -> Void
+        /// A closure that moves scheduled times if the rules of time zones have changed, and returns these zones.
+        var followZones: () async throws -> [String] = { [] }
     }
 
     private static let tick = Duration.milliseconds(30)
     private static let standby = Duration.milliseconds(500)
     private static let betweenPurges = Duration.seconds(60)
     private static let afterFailure = Duration.milliseconds(250)
+    private static let betweenZoneChecks = Duration.seconds(86_400)
+    private static let afterFailedZoneCheck = Duration.seconds(60)
 
     private let connect: @Sendable (EventLoop) async throws -> Session
     private let log: ServeLog
@@ -69,9 +73,11 @@ struct SequencerJob: Sendable {
         meter.noteElection()
         var nextTime: Timestamp? = .earliest
         var nextPurge = Deadline.now
+        var nextZoneCheck = Timestamp.earliest
         while !Task.isCancelled {
             var isComplete = true
             let (hasChanges, time) = try await session.inspect()
+            if nextZoneCheck <= time { nextZoneCheck = await followZones(session, at: time) }
             if hasChanges || nextTime.map({ $0 <= time }) ?? false {
                 let began = Deadline.now
                 let report: Sequencer.Report
@@ -100,6 +106,20 @@ struct SequencerJob: Sendable {
 }
 
 extension SequencerJob {
+    /// Moves scheduled times if the rules of time zones have changed. Returns the time of the next check, which is the next
+    /// midnight in UTC, or soon after a failure.
+    private func followZones(_ session: Session, at time: Timestamp) async -> Timestamp {
+        do {
+            log.recordMovedZones(try await session.followZones())
+            let day = Int64(Self.betweenZoneChecks.wholeMicroseconds)
+            let today = time.microseconds - ((time.microseconds % day) + day) % day
+            return Timestamp(clamping: today).advanced(by: Self.betweenZoneChecks)
+        } catch {
+            log.recordZoneCheckFailed(error)
+            return time.advanced(by: Self.afterFailedZoneCheck)
+        }
+    }
+
     init(
         _ configuration: PostgresConfiguration, retention: Duration, _ log: ServeLog,
         _ meter: SequencerMetricsRecorder = SequencerMetricsRecorder()
@@ -107,7 +127,14 @@ extension SequencerJob {
         let configuration = Self.lasting(configuration)
         self.init(retention: retention, log, meter) { loop in
             let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
-            return Session(Sequencer(hashedBy: Digest.sha256), over: connection)
+            var session = Session(Sequencer(hashedBy: Digest.sha256), over: connection)
+            // A session keeps the rules of the zones that it has used, so each check has its own.
+            session.followZones = {
+                let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
+                defer { connection.close() }
+                return try await Sequencer.followZones(PostgresSession(connection, within: .seconds(30)))
+            }
+            return session
         }
     }
 

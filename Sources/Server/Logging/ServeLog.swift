@@ -2,12 +2,15 @@ internal import EventLoop
 internal import Feeds
 internal import HTTP
 internal import Host
+internal import JSON
+internal import Layout
 internal import Postgres
 internal import Publishing
 internal import Security
 internal import Settings
 internal import Sync
 package import Telemetry
+internal import Values
 
 /// The log events of a serving process.
 package struct ServeLog: Sendable {
@@ -102,12 +105,26 @@ package struct ServeLog: Sendable {
 
     func record(_ report: Sequencer.Report, took duration: Duration) {
         for notice in report.notices { telemetry.record(notice.observation) }
+        for finding in report.startedFindings {
+            telemetry.record(
+                "finding.started", finding.severity == .error ? .error : .warning, "finding started", fields: finding.fields)
+        }
+        for finding in report.endedFindings { telemetry.record("finding.ended", .info, "finding ended", fields: finding.fields) }
         telemetry.record(
             "sequencer.drained", report.versions > 0 ? .info : .debug, "outbox drained",
             fields: [
                 "head": .integer(report.head), "versions": .integer(report.versions), "changes": .integer(report.changes),
                 "sections": .integer(report.composedSections), "duration": .duration(duration),
             ])
+    }
+
+    func recordMovedZones(_ zones: [String]) {
+        guard !zones.isEmpty else { return }
+        telemetry.record("zones.checked", .info, "scheduled times computed again", fields: ["zones": .list(zones)])
+    }
+
+    func recordZoneCheckFailed(_ error: any Error) {
+        telemetry.record("zones.failed", .warning, "check of time zones failed", fields: ["error": "\(error)"])
     }
 
     func record(_ finding: ConsistencyChecker.Finding) { telemetry.record(finding.observation) }
@@ -198,40 +215,22 @@ package struct ServeLog: Sendable {
 extension SequencerWarning {
     fileprivate var observation: Observation {
         switch self {
-        case .insufficientItems(let section, let storefront, .tooFew(let found, let minimum)):
-            Self.observation(
-                "section retained",
-                fields: [
-                    "reason": "tooFewItems", "section": .text(section), "storefront": .text(storefront), "found": .integer(found),
-                    "minimum": .integer(minimum),
-                ])
-        case .insufficientItems(let section, let storefront, .tooLargeDrop(let found, let previous)):
-            Self.observation(
-                "section retained",
-                fields: [
-                    "reason": "largeDrop", "section": .text(section), "storefront": .text(storefront), "found": .integer(found),
-                    "previous": .integer(previous),
-                ])
-        case .timeout(let section, let storefront):
-            Self.observation(
-                "section retained", fields: ["reason": "timeout", "section": .text(section), "storefront": .text(storefront)])
         case .skipped(let section, let storefront):
-            Self.observation(
-                "section retained", fields: ["reason": "skipped", "section": .text(section), "storefront": .text(storefront)])
-        case .recovered(let section, let storefront):
-            Self.observation("section no longer retained", fields: ["section": .text(section), "storefront": .text(storefront)])
-        case .unreadable(let feed, let revision, let issue):
-            Self.observation(
-                "revision cannot be read", fields: ["feed": .text(feed), "revision": .integer(revision), "error": .text(issue)])
-        case .sealed(let feed, let storefront, let issue):
-            Self.observation(
-                "published feed cannot be read",
-                fields: ["feed": .text(feed), "storefront": .text(storefront), "error": .text(issue)])
+            Observation(
+                "sequencer.warning", .warning, "rule skipped", fields: ["section": .text(section), "storefront": .text(storefront)])
+        case .resumed(let section, let storefront):
+            Observation(
+                "sequencer.warning", .warning, "skipped rule has run", fields: ["section": .text(section), "storefront": .text(storefront)])
         }
     }
+}
 
-    private static func observation(_ message: String, fields: KeyValuePairs<String, Observation.Value>) -> Observation {
-        Observation("sequencer.warning", .warning, message, fields: fields)
+extension LiveFinding {
+    fileprivate var fields: KeyValuePairs<String, Observation.Value> {
+        [
+            "code": .text(code), "severity": .text(severity.rawValue), "feed": .text(feed), "storefronts": .list(storefronts),
+            "pointer": .text(pointer.description), "since": .text(since.description), "reason": .text(message),
+        ]
     }
 }
 

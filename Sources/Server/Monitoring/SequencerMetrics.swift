@@ -1,3 +1,5 @@
+internal import Feeds
+internal import Layout
 internal import Telemetry
 
 struct SequencerMetrics: Sendable, Equatable {
@@ -18,6 +20,8 @@ struct SequencerMetrics: Sendable, Equatable {
     var skippedSections = 0
     /// The number of revisions and feeds that it cannot read.
     var unreadableDocuments = 0
+    /// The number of live findings; nil if this process is not the leader, which alone knows them.
+    var findings: [LiveFinding.Code: Int]?
     var consistency = ConsistencyMetrics()
 
     init() {}
@@ -41,6 +45,13 @@ struct SequencerMetrics: Sendable, Equatable {
         text.single(
             "vitrine_sequencer_unreadable_documents", .gauge, "Number of revisions and published feeds that this program cannot read.",
             Double(unreadableDocuments))
+        if let findings {
+            let live = "vitrine_live_findings"
+            text.describe(live, .gauge, "Number of live findings, by code and severity.")
+            for code in LiveFinding.Code.allCases {
+                text.sample(live, ["code": code.rawValue, "severity": code.severity.rawValue], Double(findings[code] ?? 0))
+            }
+        }
         consistency.append(to: &text)
     }
 }

@@ -13,6 +13,7 @@ final class SequencerMetricsRecorder: Sendable {
     func noteFailure() {
         retained.withLock { metrics in
             metrics.isLeader = false
+            metrics.findings = nil
             metrics.failures += 1
         }
     }
@@ -41,6 +42,7 @@ final class SequencerMetricsRecorder: Sendable {
             metrics.timedOutSections = report.slowSections
             metrics.skippedSections = report.waitingSections
             metrics.unreadableDocuments = report.unreadable
+            metrics.findings = report.findingCounts
         }
     }
 }

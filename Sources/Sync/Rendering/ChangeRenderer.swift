@@ -100,6 +100,7 @@ package struct ChangeRenderer {
             json.member("id", list.id)
             json.member("token", list.token)
             json.member("group", list.grouping, unless: .none)
+            json.member("size", list.size)
         }
     }
 
@@ -111,7 +112,8 @@ package struct ChangeRenderer {
             PinRenderer(storefront, locales).write(placement.content, to: &json)
             json.member("pin", placement.pin?.slot)
             json.member("target", placement.pin?.target)
-            json.member("order", position?.key)
+            if let order = placement.orderByPlatform { json.member("order", order) } else { json.member("order", position?.key) }
+            json.member("on", placement.platforms?.sorted())
             json.member("initial", position?.initial ?? placement.initials[locales.requested])
             json.member("badges", placement.badges, unless: [])
         }

@@ -1,9 +1,14 @@
 /// A calendar and clock time to the second, which is a point in time only together with a time zone.
-package struct LocalTime: Sendable, Hashable {
+package struct LocalTime: Sendable, Hashable, Comparable {
     /// The point in time at which a clock in UTC shows this time.
     let inUTC: Timestamp
 
     init(inUTC: Timestamp) { self.inUTC = inUTC }
+
+    package static func < (a: LocalTime, b: LocalTime) -> Bool { a.inUTC < b.inUTC }
+
+    /// Whether a clock in UTC shows this time at one of the given times.
+    package func isWithin(_ times: Range<Timestamp>) -> Bool { times.contains(inUTC) }
 
     /// Parses `2026-12-24` as its midnight, `2026-12-24 18:00` and `2026-12-24T18:00:30`. Returns nil if the time does
     /// not exist.

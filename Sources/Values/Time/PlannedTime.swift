@@ -1,4 +1,4 @@
-/// A time of a publication: an instant, or a wall clock, which is another instant in each time zone.
+/// A time of a publication or a section: an instant, or a wall clock, which is another instant in each time zone.
 package enum PlannedTime: Sendable, Hashable {
     case instant(Timestamp)
     /// A local time in whole minutes.
@@ -16,6 +16,24 @@ package enum PlannedTime: Sendable, Hashable {
     }
 
     package var isWallClock: Bool { if case .wallClock = self { true } else { false } }
+
+    /// The shortest text that ``init(_:)`` parses as this time: an instant has no fraction if it is a whole second.
+    package var canonical: String {
+        guard case .instant(let instant) = self, instant.microseconds % 1_000_000 == 0 else { return description }
+        return instant.toTheSecond
+    }
+
+    /// Whether the time is before the year 9999. A later wall clock is an instant in the west that no ``Timestamp``
+    /// represents, and a later instant is such a time on the clocks of the east.
+    package var isInRange: Bool {
+        switch self {
+        case .instant(let instant): instant < Self.end
+        case .wallClock(let time): time.inUTC < Self.end
+        }
+    }
+
+    /// 9999-01-01T00:00:00Z.
+    private static let end = Timestamp(clamping: 253_370_764_800_000_000)
 }
 
 extension PlannedTime: CustomStringConvertible {

@@ -46,15 +46,16 @@ struct AdminSite: Sendable {
     /// The text of all log lines.
     let log: Locked<String>
 
+    /// Runs a body with a catalog of nine TopApps for iOS. Unless `servesAll` is true, only the platforms that run them are served.
     static func run(
-        throttle: FailedAuthLimiter.Limits = .init(failures: .max), timeForPlans: Duration = .seconds(30), comparedTogether: Int = 5,
-        files: FileLimits = FileLimits(), timeout: Duration = .seconds(20), ruleTime: Duration = .seconds(30),
+        servesAll: Bool = false, throttle: FailedAuthLimiter.Limits = .init(failures: .max), timeForPlans: Duration = .seconds(30),
+        comparedTogether: Int = 5, files: FileLimits = FileLimits(), timeout: Duration = .seconds(20), ruleTime: Duration = .seconds(30),
         _ body: @escaping @Sendable (AdminSite) async throws -> Void
     ) async throws {
         try await withPool(maximum: 6) { pool in
             try await pool.withConnection(until: .soon) { connection in
-                try await connection.runScript(
-                    "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + catalog, until: .soon)
+                let script = CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + (servesAll ? "" : CatalogRows.served)
+                try await connection.runScript("rows", script + catalog, until: .soon)
             }
             let site = try AdminSite(
                 pool, try ScratchDatabase.current.configuration, throttle, timeForPlans, comparedTogether, files, timeout: timeout,

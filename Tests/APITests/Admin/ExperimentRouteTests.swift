@@ -3,6 +3,7 @@ import Feeds
 import HTTPMessages
 import JSON
 import TestDatabase
+import TestSupport
 import Testing
 
 @testable import API
@@ -86,6 +87,50 @@ struct ExperimentRouteTests {
         }
     }
 
+    @Test("Each broken experiment is rejected with the place of its issue, by the change and by its plan, and nothing is stored")
+    func broken() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish)
+            let ended = "/admin/v1/experiments/ended"
+            try await site.expect(
+                .created, "PUT \(ended)", anna, ["If-None-Match: *"], body: #"{"arms":\#(BrokenExperiment.halves),"default":"a"}"#)
+            let running = try await change(site, anna, "POST \(ended):start")
+            #expect(running.status == .ok)
+            for broken in BrokenExperiment.all {
+                let responses =
+                    if broken.part == .winner {
+                        try await [
+                            change(site, anna, "POST \(ended):conclude", body: broken.winner.map { #"{"winner":"\#($0)"}"# } ?? "{}"),
+                            site.send(
+                                "POST \(ended):plan", anna,
+                                body: #"{"action":"conclude"\#(broken.winner.map { #","winner":"\#($0)""# } ?? "")}"#),
+                        ]
+                    } else {
+                        try await [
+                            site.send("PUT \(Self.weekend)", anna, ["If-None-Match: *"], body: broken.body),
+                            site.send("POST \(Self.weekend):plan", anna, body: #"{"action":"save","experiment":\#(broken.body)}"#),
+                        ]
+                    }
+                // The issue of a missing member is that of its object.
+                let member =
+                    switch broken.part {
+                    case .arms, .names: "/arms"
+                    case .defaultArm: broken.defaultArm == nil ? "" : "/default"
+                    case .winner: broken.winner == nil ? "" : "/winner"
+                    }
+                for (response, pointer) in zip(responses, [member, broken.part == .winner ? member : "/experiment\(member)"]) {
+                    #expect(response.status == .unprocessableContent, "\(broken.name): \(response.text)")
+                    let isKnown = broken.part == .winner && broken.winner != nil
+                    #expect(try response.code == (isKnown ? "unknownArm" : "invalidDocument"), "\(broken.name): \(response.text)")
+                    let pointers = try response.json["errors"]?.elements.compactMap { $0["pointer"]?.string } ?? []
+                    #expect(pointers.contains { pointer.isEmpty ? $0.isEmpty : $0.hasPrefix(pointer) }, "\(broken.name): \(response.text)")
+                }
+            }
+            #expect(try await site.rows("SELECT key || ' ' || state FROM vitrine.experiments") == ["ended running"])
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["2"])
+        }
+    }
+
     @Test("A plan lists the places that change their arm, with their share, and changes nothing")
     func plan() async throws {
         try await AdminSite.run { site in
@@ -103,6 +148,12 @@ struct ExperimentRouteTests {
             let moves = try start.json.decodeLeniently(ExperimentPlan.self)?.moves ?? []
             #expect(moves.map(\.places) == [50..<100] && moves.first?.from == "control" && moves.first?.to == "pairs")
             #expect(try await change(site, anna, "POST \(Self.weekend):start").status == .ok)
+            let ranges = #"{"arms":{"control":[[0,40],[95,100]],"pairs":[[40,95]]},"default":"control"}"#
+            let moved = try await site.expect(
+                .ok, "POST \(Self.weekend):plan", reader, body: #"{"action":"save","experiment":\#(ranges)}"#)
+            let plan = try #require(try moved.json.decodeLeniently(ExperimentPlan.self))
+            #expect(plan.moves.map(\.places) == [40..<50, 95..<100] && plan.changedPercent == 12)
+            #expect(plan.moves.map { "\($0.from) \($0.to)" } == ["control pairs", "pairs control"])
             let end = try await site.expect(.ok, "POST \(Self.weekend):plan", reader, body: #"{"action":"conclude","winner":"pairs"}"#)
             #expect(try end.json.decodeLeniently(ExperimentPlan.self)?.changedPercent == 60)
             #expect(try await site.send("GET \(Self.weekend)", anna).json["state"]?.string == "running")

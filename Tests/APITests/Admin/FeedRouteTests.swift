@@ -295,10 +295,22 @@ struct FeedRouteTests {
             // The base before it lasts until further notice again.
             let base = try #require(try await site.expect(.ok, "GET \(Self.feed)/publications", anna).json["publications"]?.first)
             #expect(base["spans"]?.elements.map { $0["until"]?.string } == ["2099-03-01T18:00:00.000000Z", nil, nil])
-            for storefronts in ["us", "us,de", "xx"] {
+            for storefronts in ["us", "us,de"] {
                 let refused = try await site.expect(.conflict, "DELETE \(path)?storefronts=\(storefronts)", anna, ["If-Match: \(part.tag)"])
                 #expect(try refused.code == "publicationEnded", "\(refused.text)")
+                #expect(try refused.json["detail"]?.string?.contains("has no period in us.") == true, "\(refused.text)")
             }
+            let unknown = try await site.expect(
+                .unprocessableContent, "DELETE \(path)?storefronts=us,xx,yy", anna, ["If-Match: \(part.tag)"])
+            #expect(try unknown.code == "unknownStorefronts", "\(unknown.text)")
+            #expect(try unknown.json["detail"]?.string?.contains("do not exist: xx, yy.") == true, "\(unknown.text)")
+            let running = try #require(base["id"]?.integer)
+            let ended = try await site.expect(
+                .ok, "DELETE \(Self.feed)/publications/\(running)?storefronts=sa", anna, ["If-Match: *"])
+            let both = try await site.expect(
+                .conflict, "DELETE \(Self.feed)/publications/\(running)?storefronts=de,sa", anna, ["If-Match: \(ended.tag)"])
+            #expect(
+                try both.json["detail"]?.string?.contains("Publication \(running) has ended in sa.") == true, "\(both.text)")
             let rest = try await site.expect(.ok, "DELETE \(path)", anna, ["If-Match: \(part.tag)"])
             #expect(try rest.json["spans"]?.count == 0 && rest.json["canceledAt"] != nil)
             #expect(
@@ -306,7 +318,10 @@ struct FeedRouteTests {
                     """
                     SELECT concat_ws(' ', action, jsonb_array_length(before -> 'spans'), jsonb_array_length(after -> 'spans'))
                     FROM vitrine.audit_entries WHERE action LIKE 'publication.%' ORDER BY number
-                    """) == ["publication.create 3", "publication.create 3", "publication.cancel 3 1", "publication.cancel 1 0"])
+                    """) == [
+                        "publication.create 3", "publication.create 3", "publication.cancel 3 1", "publication.cancel 3 3",
+                        "publication.cancel 1 0",
+                    ])
         }
     }
 

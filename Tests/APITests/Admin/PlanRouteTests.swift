@@ -146,13 +146,13 @@ struct PlanRouteTests {
         }
     }
 
-    @Test("A plan publishes everywhere, and is rejected with 409 if that would replace a base of one storefront")
+    @Test("A plan publishes everywhere, and reports before the 409 that it would replace the base of one storefront")
     func localBase() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
             try await run(site, anna, Self.body(AdminSite.today, Self.night, lines: ["main", "night"], more: Self.publish))
             let state = try await site.expect(.ok, "GET /admin/v1/feeds/today/publications", anna)
-            let local = try await site.expect(
+            try await site.expect(
                 .created, "POST /admin/v1/feeds/today/publications", anna, ["If-Match: \(state.tag)"],
                 body: #"{"revision":2,"storefronts":["sa"]}"#)
             // The draft is live in most storefronts, but not in all.
@@ -160,11 +160,69 @@ struct PlanRouteTests {
             let plan = try await site.expect(.ok, Self.plan, anna, body: body)
             #expect(try changes(plan)[0]["publishes"]?.bool == true && changes(plan)[0]["baseRevision"]?.integer == 1)
             #expect(try changes(plan)[0]["affectedStorefronts"]?.elements.map { $0.string } == ["sa"])
+            let finding = try #require(try changes(plan)[0]["findings"]?.first)
+            #expect(finding["code"]?.string == "LOCAL_BASE" && finding["severity"]?.string == "error")
+            #expect(finding["message"]?.string?.contains("published for sa only") == true)
+            #expect(finding["hint"]?.string?.contains("replaceLocal") == true)
+            #expect(try changes(plan)[0]["reviewed"]?.bool == true)
             let refused = try await site.expect(.conflict, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
             #expect(try refused.code == "localBase", "\(refused.text)")
-            try await site.expect(.ok, "DELETE \(local[.location][0])", anna, ["If-Match: \(local.tag)"])
+            // Another request is another plan, which replaces the base.
+            let replacing = Self.body(AdminSite.today, more: Self.publish + #","replaceLocal":true"#)
+            try await site.expect(.preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: replacing)
+            let warned = try changes(try await site.expect(.ok, Self.plan, anna, body: replacing))[0]["findings"]?.elements.map { $0 }.last
+            #expect(warned?["code"]?.string == "LOCAL_BASE" && warned?["severity"]?.string == "warning")
+            let alone = Self.body(AdminSite.today, more: #","replaceLocal":true"#)
+            let invalid = try await site.expect(.unprocessableContent, Self.plan, anna, body: alone)
+            #expect(try invalid.json["errors"]?.first?["pointer"]?.string == "/replaceLocal")
+            let done = try await run(site, anna, replacing)
+            #expect(done[0]["publication"]?["spans"]?.count == 3)
+            // The new base is for all storefronts, so nothing is in the way of the next one.
+            let next = Self.body(Self.feed("today", limit: 6), more: Self.publish)
+            let free = try changes(try await site.expect(.ok, Self.plan, anna, body: next))[0]["findings"]
+            #expect(free?.elements.contains { $0["code"]?.string == "LOCAL_BASE" } == false)
+            let again = try await site.expect(.ok, "GET /admin/v1/feeds/today/publications", anna)
+            let second = try await site.expect(
+                .created, "POST /admin/v1/feeds/today/publications", anna, ["If-Match: \(again.tag)"],
+                body: #"{"revision":2,"storefronts":["sa"]}"#)
+            try await site.expect(.ok, "DELETE \(second[.location][0])", anna, ["If-Match: \(second.tag)"])
             try await run(site, anna, body)
             #expect(try await site.rows("SELECT DISTINCT revision::text FROM vitrine.live_revisions(clock_timestamp())") == ["1"])
+        }
+    }
+
+    /// Returns a document with a card that has an action.
+    private static func file(_ key: String, _ kind: String, action: String) -> String {
+        let card = #"{"slot":0,"card":{"key":"c","title":{"en":"C","de":"C","es":"C","ar":"C"},"action":\#(action)}}"#
+        let section = #"{"key":"cards","layout":{"list":{}},"cell":"row","pins":[\#(card)]}"#
+        return #"{"format":2,"feed":"\#(key)",\#(kind)"title":{"en":"X","de":"X","es":"X","ar":"X"},"sections":[\#(section)]}"#
+    }
+
+    private static func codes(_ findings: JSONNode?) -> [String] { (findings?.elements.map { $0 } ?? []).compactMap { $0["code"]?.string } }
+
+    @Test("A page and the new story that it opens are applied together, and the page alone has an unknown feed")
+    func stories() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            // The story opens the page that opens it, and follows it by name.
+            let page = Self.file("atlas", "", action: #"{"story":"tale"}"#)
+            let story = Self.file("tale", #""kind":"story","#, action: #"{"feed":"atlas"}"#)
+            let alone = Self.body(page, more: Self.publish)
+            let plan = try await site.expect(.ok, Self.plan, anna, body: alone)
+            #expect(try Self.codes(changes(plan)[0]["findings"]) == ["UNKNOWN_FEED"], "\(plan.text)")
+            let rejected = try await site.expect(.unprocessableContent, Self.apply, anna, ["If-Match: \(plan.tag)"], body: alone)
+            #expect(try rejected.code == "reviewFailed" && Self.codes(rejected.json["findings"]) == ["UNKNOWN_FEED"])
+
+            let both = Self.body(page, story, more: Self.publish)
+            let planned = try changes(try await site.expect(.ok, Self.plan, anna, body: both))
+            #expect(!planned.flatMap { Self.codes($0["findings"]) }.contains("UNKNOWN_FEED"))
+            let done = try await run(site, anna, both)
+            #expect(done.map { $0["feed"]?.string } == ["atlas", "tale"] && done.allSatisfy { $0["publication"] != nil })
+            // The page is live when it is opened as a feed, but it is not a story.
+            let wrong = Self.file("tale", #""kind":"story","#, action: #"{"story":"atlas"}"#)
+            let third = try changes(try await site.expect(.ok, Self.plan, anna, body: Self.body(wrong, more: Self.publish)))
+            #expect(Self.codes(third[0]["findings"]) == ["UNKNOWN_FEED"])
+            #expect(third[0]["findings"]?.first?["message"]?.string == "the feed atlas is a page, not a story")
         }
     }
 

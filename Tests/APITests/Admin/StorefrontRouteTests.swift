@@ -14,7 +14,8 @@ struct StorefrontRouteTests {
     private static let storefronts = "/admin/v1/storefronts"
     private static let france = "\(storefronts)/fr"
     private static let record =
-        #"{"kind":"storefront","key":"fr","currency":"EUR","timeZone":"Europe/Paris","locales":["fr","en"],"defaultLocale":"fr"}"#
+        #"{"kind":"storefront","key":"fr","currency":"EUR","timeZone":"Europe/Paris","locales":["fr","en"],"defaultLocale":"fr","#
+        + #""ratingScheme":"apple-2015"}"#
     private static let absent = ["If-None-Match: *"]
 
     @Test("Storefronts are listed by key, and each one has the record of a catalog file")
@@ -26,7 +27,7 @@ struct StorefrontRouteTests {
             let germany = try await site.expect(.ok, "GET \(Self.storefronts)/de", reader)
             #expect(
                 germany.text == #"{"record":{"kind":"storefront","key":"de","currency":"EUR","timeZone":"Europe/Berlin","#
-                    + #""locales":["de","en"],"defaultLocale":"de"}}"#)
+                    + #""locales":["de","en"],"defaultLocale":"de","ratingScheme":"apple-2015"}}"#)
             #expect(!germany.tag.isEmpty)
             #expect(try await site.expect(.notFound, "GET \(Self.france)", reader).code == "unknownStorefront")
             try await site.expect(.badRequest, "GET \(Self.storefronts)?limit=1", reader)
@@ -38,14 +39,15 @@ struct StorefrontRouteTests {
         try await AdminSite.run { site in
             let anna = try await site.token(.admin, "anna")
             try await site.sql("DELETE FROM vitrine.sync_outbox")
-            let made = try await site.expect(.created, "PUT \(Self.france)", anna, Self.absent, body: Self.record)
+            let short = Self.record.replacing(#","ratingScheme":"apple-2015""#, with: "")
+            let made = try await site.expect(.created, "PUT \(Self.france)", anna, Self.absent, body: short)
             #expect(made.text == #"{"record":\#(Self.record)}"# && made[.location] == [Self.france])
             #expect(try await site.rows("SELECT keys::text FROM vitrine.sync_outbox WHERE kind = 'storefront'").contains("{fr}"))
             let twice = try await site.expect(.preconditionFailed, "PUT \(Self.france)", anna, Self.absent, body: Self.record)
             #expect(try twice.tag == made.tag && twice.json["current"]?["record"]?["key"]?.string == "fr")
 
             let other = Self.record.replacing(#"["fr","en"]"#, with: #"["en","de","fr"]"#)
-                .replacing(#""defaultLocale":"fr""#, with: #""defaultLocale":"fr","ratingScheme":"pegi""#)
+                .replacing("apple-2015", with: "pegi")
             let saved = try await site.expect(.ok, "PUT \(Self.france)", anna, ["If-Match: \(made.tag)"], body: other)
             #expect(saved.text == #"{"record":\#(other)}"# && saved.tag != made.tag)
             try await site.expect(.preconditionFailed, "PUT \(Self.france)", anna, ["If-Match: \(made.tag)"], body: other)
@@ -83,7 +85,7 @@ struct StorefrontRouteTests {
                 (#""EUR""#, #""Euro""#, "invalidDocument", "/currency"), (#":["fr","en"]"#, ":[]", "invalidDocument", "/locales"),
                 (#""defaultLocale":"fr""#, #""defaultLocale":"de""#, "invalidDocument", "/defaultLocale"),
                 ("Europe/Paris", "Europe/Lutetia", "invalidRecord", "/timeZone"),
-                (#""defaultLocale":"fr""#, #""defaultLocale":"fr","ratingScheme":"mpaa""#, "invalidRecord", "/ratingScheme"),
+                ("apple-2015", "mpaa", "invalidRecord", "/ratingScheme"), ("apple-2015", "MPAA", "invalidDocument", "/ratingScheme"),
                 (#""key":"fr""#, #""key":"it""#, "recordMismatch", "/key"),
             ] {
                 let body = Self.record.replacing(part, with: other)

@@ -124,16 +124,20 @@ struct ContractSite: Sendable {
         #expect(response.status == .created, "\(response.text)")
     }
 
-    func update() async throws {
-        var drained = sequencer.withLock { $0 }
-        drained = try await admin.pool.withConnection(until: .soon) { [drained] connection in
-            var drained = drained
+    /// Publishes all changes in one drain, and updates the pages.
+    @discardableResult
+    func update(clockAhead: Duration = .zero) async throws -> Sequencer.Report {
+        let before = sequencer.withLock { $0 }
+        let (after, report) = try await admin.pool.withConnection(until: .soon) { connection in
+            var drained = before
+            drained.clockAhead = clockAhead
             let session = PostgresSession(connection, within: .seconds(60))
-            _ = try await drained.drain(session)
+            let report = try await drained.drain(session)
             _ = try await pages.refresh(published: sync.publish, PostgresSession(connection, within: .seconds(60)))
-            return drained
+            return (drained, report)
         }
-        sequencer.withLock { [drained] in $0 = drained }
+        sequencer.withLock { $0 = after }
+        return report
     }
 
     /// Runs a body while the database rejects each new row of a table with the given SQLSTATE and constraint.

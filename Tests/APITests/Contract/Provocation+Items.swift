@@ -65,6 +65,12 @@ extension Provocation {
             _ = try await site.curate("POST \(france):close", ["If-Match: *"])
             return try await site.curate("PUT \(france)", ["If-Match: *"], body: storefront)
         },
+        Provocation("unknownPlatform", 404) { site in try await site.curate("GET /admin/v1/platforms/none") },
+        Provocation("platformInUse", 409) { site in try await site.curate("DELETE /admin/v1/platforms/ios", ["If-Match: *"]) },
+        Provocation("unknownRatingScheme", 404) { site in try await site.curate("GET /admin/v1/rating-schemes/none") },
+        Provocation("ratingSchemeInUse", 409) { site in
+            try await site.curate("DELETE /admin/v1/rating-schemes/apple-2015", ["If-Match: *"])
+        },
         Provocation("recordMismatch", 422) { site in
             let body = #"{"kind":"category","key":"other","title":"Other"}"#
             return try await site.curate("PUT \(tools)", ["If-Match: *"], body: body)

@@ -43,6 +43,7 @@ extension SharedRoute {
         SharedRoute("/v1/screens", .everyone("/v1/screens"), .nobody("/v1/screens?x=1", 400)),
         SharedRoute(
             "/v1/{storefront}/items", .everyone("/v1/us/items?limit=3&locale=es"), .everyone("/v1/us/items?locale=en&q=app"),
+            .everyone("/v1/us/items?locale=en&platform=ipados"), .nobody("/v1/us/items?locale=en&platform=web", 400),
             .client("/v1/us/items"), .nobody("/v1/us/items?limit=0", 400), .nobody("/v1/xx/items?locale=en", 404),
             .nobody("/v1/us/items?cursor=$otherKey&locale=en", 410)),
         SharedRoute(
@@ -50,6 +51,8 @@ extension SharedRoute {
             .client("/v1/us/categories"), .nobody("/v1/us/categories?kind=x", 400), .nobody("/v1/xx/categories?locale=en", 404)),
         SharedRoute(
             "/v1/{storefront}/charts/{chart}", .everyone("/v1/us/charts/top-free?limit=2&locale=en"), .client("/v1/us/charts/top-free"),
+            .everyone("/v1/us/charts/top-free?limit=2&locale=en&platform=ios"),
+            .nobody("/v1/us/charts/top-free?locale=en&platform=web", 400),
             .nobody("/v1/us/charts/top-free?limit=x", 400), .nobody("/v1/us/charts/none?locale=en", 404),
             .nobody("/v1/us/charts/top-free?cursor=$otherKey&locale=en", 410)),
     ]

@@ -23,7 +23,7 @@ struct SharedSite: Sendable {
     private let names: [String: String]
 
     static func run(_ body: @escaping @Sendable (SharedSite) async throws -> Void) async throws {
-        try await AdminSite.run { admin in
+        try await AdminSite.run(servesAll: true) { admin in
             let readiness = ReadinessCheck { _ in .ready }
             try await withThrowingTaskGroup { group in
                 group.addTask(executorPreference: admin.pool.loop) { await readiness.watch(on: admin.pool.loop) }

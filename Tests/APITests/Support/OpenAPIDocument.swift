@@ -131,7 +131,7 @@ struct OpenAPIDocument {
             switch member.key {
             case "description", "format", "discriminator", "default", "required": break
             case "type": expect(isOf(rule.string ?? "", value), "is no \(rule.string ?? "")")
-            case "const": expect(value.string == rule.string, "is not \(rule.string ?? "")")
+            case "const": expect(value.string == rule.string && value.bool == rule.bool, "is not the value")
             // The server has no later values than the document, so that a response with another value is an error.
             case "enum", "x-extensible-enum": expect(rule.elements.contains { $0.string == value.string }, "is none of the words")
             case "pattern": expect(try value.string?.wholeMatch(of: Regex(rule.string ?? "")) != nil, "is not \(rule.string ?? "")")
@@ -167,6 +167,7 @@ struct OpenAPIDocument {
             case "anyOf":
                 let tried = try rule.elements.map { try self.issues(value, $0) }
                 expect(tried.contains { $0.isEmpty }, "is not any of them: \(tried)")
+            case "not": expect(try !self.issues(value, rule).isEmpty, "is excluded")
             default: expect(false, "the schema has \(member.key), which nobody checks")
             }
         }

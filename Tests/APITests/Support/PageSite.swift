@@ -27,7 +27,7 @@ struct PageSite: Sendable {
     static let today = #"""
         {"format": 2, "feed": "today", "title": {"en": "Today", "es": "Hoy"}, "sections": [
           {"key": "apps", "title": {"en": "Apps"}, "layout": {"carousel": {"rows": 3, "width": 0.93, "paging": "groupPaging"}}, "cell": "appRow",
-           "rule": {"kind": "topApp"}, "badges": [{"badge": "new", "on": ["topapp:app-2"]}], "continues": true,
+           "rule": {"kind": "topApp"}, "eligibility": "none", "badges": [{"badge": "new", "on": ["topapp:app-2"]}], "continues": true,
            "seeAll": {"title": {"en": "All apps"}, "layout": {"list": {}}}, "skeleton": 6},
           {"key": "food", "layout": {"preset": "zoom-carousel"}, "cell": "foodCard", "rule": {"kind": "foodApp"},
            "target": {"platforms": ["ios"], "appVersion": ">=3.0"}}]}

@@ -71,6 +71,26 @@ struct SampleSite: Sendable {
         sequencer.withLock { $0 = after }
     }
 
+    /// Publishes all changes at a time by a clock that is ahead, and updates the pages.
+    func update(ahead: Duration = .zero) async throws {
+        let before = sequencer.withLock { $0 }
+        let after = try await pool.withConnection(until: .never) { connection in
+            var sequencer = before
+            sequencer.clockAhead = ahead
+            let session = PostgresSession(connection, within: .seconds(60))
+            _ = try await sequencer.drain(session)
+            _ = try await pages.refresh(published: sync.publish, session)
+            return sequencer
+        }
+        sequencer.withLock { $0 = after }
+    }
+
+    func rows(_ sql: String) async throws -> [String] {
+        try await pool.withConnection(until: .soon) { connection in
+            try await connection.rows(of: PostgresQuery("rows", sql), as: String.self, until: .soon)
+        }
+    }
+
     func sql(_ script: String) async throws {
         try await pool.withConnection(until: .soon) { connection in try await connection.runScript("change", script, until: .soon) }
     }

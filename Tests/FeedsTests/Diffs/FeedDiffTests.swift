@@ -38,6 +38,20 @@ struct FeedDiffTests {
             ])
     }
 
+    @Test("A diff describes each changed bound of a period")
+    func period() throws {
+        let before = document(["hero"], ["during": #"{"from": "2027-02-08T18:00"}"#])
+        let after = document(["hero"], ["during": #"{"from": "2027-02-08T18:00:00Z", "until": "2027-03-09T02:00"}"#])
+        #expect(
+            reported(try difference(before, after)) == [
+                "~ section hero", "  ~ during from: 2027-02-08T18:00 → 2027-02-08T18:00:00Z", "  + during until: 2027-03-09T02:00",
+            ])
+        #expect(
+            reported(try difference(after, document(["hero"]))) == [
+                "~ section hero", "  - during from: 2027-02-08T18:00:00Z", "  - during until: 2027-03-09T02:00",
+            ])
+    }
+
     @Test("A diff identifies pins by their items, including pins that only change their slots")
     func pins() throws {
         func pins(_ list: [(Int, String)]) -> [String: String?] {

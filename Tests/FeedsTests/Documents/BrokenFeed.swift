@@ -26,7 +26,7 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
         self.init(name, pins: #"{"slot": 0, "card": {"key": "c", "title": {"en": "C"}, "action": \#(action)}}"#, passesSchema: passesSchema)
     }
 
-    static let all = feeds + sections + sources + cards + rules + orders + targets + badges
+    static let all = feeds + sections + sources + periods + cards + rules + orders + targets + badges
 
     private static let feeds = [
         BrokenFeed("no key of the feed", feed: ["feed": nil]),
@@ -83,6 +83,27 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
             "an item that is pinned and excluded",
             ["pins": #"[{"slot": 0, "item": "topapp:a"}]"#, "exclude": #"["topapp:b", "topapp:a"]"#], passesSchema: true),
         BrokenFeed("an item that is excluded twice", ["exclude": #"["topapp:a", "topapp:a"]"#]),
+    ]
+
+    private static let periods = [
+        BrokenFeed("a period without a bound", ["during": "{}"]),
+        BrokenFeed("a period that is a time", ["during": #""2027-02-08T18:00""#]),
+        BrokenFeed("a bound that is misspelt", ["during": #"{"from": "2027-02-08T18:00", "untill": "2027-03-09T02:00"}"#]),
+        BrokenFeed("a bound that is a number", ["during": #"{"from": 1802109600}"#]),
+        BrokenFeed("a bound with a blank", ["during": #"{"from": "2027-02-08 18:00"}"#]),
+        BrokenFeed("a bound that is a day", ["during": #"{"until": "2027-02-08"}"#]),
+        BrokenFeed("a wall clock with seconds", ["during": #"{"until": "2027-02-08T18:00:30"}"#]),
+        BrokenFeed("an instant without seconds", ["during": #"{"from": "2027-02-08T18:00Z"}"#]),
+        BrokenFeed("a bound on a day that does not exist", ["during": #"{"from": "2027-02-29T18:00"}"#], passesSchema: true),
+        BrokenFeed("a bound at an hour that does not exist", ["during": #"{"from": "2027-02-08T24:00"}"#]),
+        BrokenFeed("a wall clock before the catalog", ["during": #"{"from": "1969-12-31T23:59"}"#]),
+        BrokenFeed("an instant after the catalog", ["during": #"{"until": "2199-12-31T23:00:00-01:00"}"#], passesSchema: true),
+        BrokenFeed(
+            "a period that ends when it starts", ["during": #"{"from": "2027-02-08T18:00", "until": "2027-02-08T18:00"}"#],
+            passesSchema: true),
+        BrokenFeed(
+            "a period of instants that ends before it starts",
+            ["during": #"{"from": "2027-02-08T18:00:00Z", "until": "2027-02-08T18:30:00+01:00"}"#], passesSchema: true),
     ]
 
     private static let cards = [

@@ -46,6 +46,16 @@ struct CanonicalFormTests {
         #expect(String(decoding: try FeedDocument(parsing: Array(spelledOut.utf8)).canonical(), as: UTF8.self) == expected)
     }
 
+    @Test("The canonical form of a period has instants in UTC without an empty fraction, and wall clocks as they are")
+    func period() throws {
+        let text = ExampleFeed.document(["during": #"{"until": "2027-03-09t02:00:00.25z", "from": "2027-02-08T18:00"}"#])
+        let canonical = String(decoding: try FeedDocument(parsing: Array(text.utf8)).canonical(), as: UTF8.self)
+        #expect(canonical.contains(#""during":{"from":"2027-02-08T18:00","until":"2027-03-09T02:00:00.250000Z"}"#), "\(canonical)")
+        let open = ExampleFeed.document(["during": #"{"until": "2027-03-09T02:00:00+03:00"}"#])
+        let shorter = String(decoding: try FeedDocument(parsing: Array(open.utf8)).canonical(), as: UTF8.self)
+        #expect(shorter.contains(#""during":{"until":"2027-03-08T23:00:00Z"}"#), "\(shorter)")
+    }
+
     @Test("A grouped section continues, so only its group is written")
     func grouped() throws {
         let document = ExampleFeed.document(["group": #""initial""#, "sort": #""title""#, "continues": "true"])
@@ -63,6 +73,10 @@ struct CanonicalFormTests {
             try form(["sort": #"{"rotate": {"seed": "a", "every": "PT24H"}}"#])
                 == form(["sort": #"{"rotate": {"seed": "a", "every": "P1D"}}"#]))
         #expect(try form(["target": #"{"os": ">=17.0"}"#]) == form(["target": #"{"os": ">=17"}"#]))
+        #expect(
+            try form(["during": #"{"from": "2027-02-08T18:00:00.000+03:00", "until": "2027-02-08T18:00"}"#])
+                == form(["during": #"{"until": "2027-02-08T18:00", "from": "2027-02-08T15:00:00Z"}"#]))
+        #expect(try form(["during": #"{"from": "2027-02-08T15:00:00Z"}"#]) != form(["during": #"{"from": "2027-02-08T15:00"}"#]))
         #expect(try form(["layout": #"{"preset": "photo-grid", "columns": 3}"#]) == form(["layout": #"{"preset": "photo-grid"}"#]))
         #expect(try form(["layout": #"{"nestedGroup": "feature-pair"}"#]) == form(["layout": #"{"preset": "feature-pair"}"#]))
         #expect(try form(["title": #"{"en": "Café"}"#]) != form(["title": #"{"en": "Cafe\u0301"}"#]))

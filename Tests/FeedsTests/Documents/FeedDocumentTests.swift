@@ -63,6 +63,7 @@ struct FeedDocumentTests {
         #expect(section.sort == .rating)
         #expect(section.tracking == "today.hero")
         #expect(section.pins.isEmpty && section.exclusions.isEmpty && section.badges.isEmpty)
+        #expect(section.eligibility == .platform)
         #expect(section.target == nil && section.maxDrop == nil && section.skeleton == nil && section.seeAll == nil)
     }
 

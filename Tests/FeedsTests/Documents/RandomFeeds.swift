@@ -64,12 +64,14 @@ struct RandomFeeds {
             if isGrouped { members += [("group", "initial"), ("sort", "title")] } else if chance(2) { members.append(("sort", sort())) }
         }
         if chance(2) { members.append(("minItems", .integer(number(0...size)))) }
+        if chance(4) { members.append(("eligibility", chance(2) ? "none" : "platform")) }
         if chance(3) { members.append(("maxDrop", chance(2) ? .number(0.25) : .integer(number(0...9)))) }
         if chance(3) { members.append(("target", target())) }
         if chance(3) { members.append(("badges", .array([badge(below: index)]))) }
         if chance(3) { members.append(("seeAll", seeAll())) }
         if chance(3) { members.append(("skeleton", .integer(number(1...100)))) }
         if chance(4) { members.append(("tracking", .string("t.\(number(0...99))"))) }
+        if format > 1, chance(4) { members.append(("during", period())) }
         return shuffled(members)
     }
 
@@ -146,6 +148,15 @@ struct RandomFeeds {
         case 1: object(("rotate", object(("seed", .string("s\(number(0...9))")), ("every", periods[number(0...3)]))))
         default: ["-rating", "-releaseDate", "title"][number(0...2)]
         }
+    }
+
+    /// Returns a period with one bound or two, each an instant or a wall clock.
+    private mutating func period() -> JSONValue {
+        var members: [(String, JSONValue)] = []
+        let zones = ["", ":00Z", ":30+05:45", ":00.5-03:30"]
+        if chance(2) { members.append(("from", .string("2027-02-0\(number(1...9))T18:00\(zones[number(0...3)])"))) }
+        if members.isEmpty || chance(2) { members.append(("until", .string("2027-03-0\(number(1...9))T02:30\(zones[number(0...3)])"))) }
+        return shuffled(members)
     }
 
     private mutating func target() -> JSONValue {

@@ -40,6 +40,21 @@ import Testing
                     """#))
     }
 
+    @Test("Changes of the two bounds of a period are merged, and of the same bound are a conflict")
+    func period() throws {
+        let base = try Self.value(#"{"format": 2, "feed":"today","sections":[{"key":"hero","during":{"from":"2027-02-08T18:00"}}]}"#)
+        func changed(_ during: String) throws -> JSONValue {
+            try Self.value(#"{"format": 2, "feed":"today","sections":[{"key":"hero","during":\#(during)}]}"#)
+        }
+        let mine = try changed(#"{"from":"2027-02-08T17:00"}"#)
+        let apart = DocumentMerge(
+            base: base, mine: mine, theirs: try changed(#"{"from":"2027-02-08T18:00","until":"2027-03-09T02:00"}"#))
+        #expect(apart.conflicts == [])
+        #expect(try apart.merged == changed(#"{"from":"2027-02-08T17:00","until":"2027-03-09T02:00"}"#))
+        let same = DocumentMerge(base: base, mine: mine, theirs: try changed(#"{"from":"2027-02-08T19:00"}"#))
+        #expect(same.conflicts.count == 1 && same.merged == mine)
+    }
+
     @Test("A conflict keeps the change of mine, and lists both changes")
     func conflicts() throws {
         let merge = try Self.merge {

@@ -9,7 +9,7 @@ import Values
 
 @Suite("The review of actions and of conditions on sections")
 struct ActionReviewTests {
-    private static let codes = ["DEAD_ACTION", "INSECTION_FOR_ANYBODY", "URL_SCHEME"]
+    private static let codes = ["DEAD_ACTION", "UNKNOWN_FEED", "INSECTION_FOR_ANYBODY", "URL_SCHEME"]
 
     private let start = Timestamp("2026-12-24T00:00:00Z") ?? .epoch
     private let middle = Timestamp("2026-12-25T00:00:00Z") ?? .epoch
@@ -30,6 +30,10 @@ struct ActionReviewTests {
         func feed(_ key: String) throws -> FeedKey { try #require(FeedKey(key)) }
         context.openings = try [
             feed("food"): FeedOpenings([.init(layer: .base, during: always, lists: lists)]),
+            feed("tale"): FeedOpenings([.init(layer: .base, during: always, lists: [:], kind: .story)]),
+            feed("page"): FeedOpenings([.init(layer: .base, during: always, lists: [:], kind: .page)], draftKind: .page),
+            feed("becoming"): FeedOpenings([.init(layer: .base, during: always, lists: [:], kind: .page)], draftKind: .story),
+            feed("draft"): FeedOpenings([], draftKind: .story),
             feed("relay"): FeedOpenings([
                 .init(layer: .base, during: .earliest..<middle, lists: [top: []]),
                 .init(layer: .base, during: middle ..< .latest, lists: [top: []]),
@@ -71,7 +75,9 @@ struct ActionReviewTests {
     @Test(
         "An action to something that is live and available during the whole publication has no finding",
         arguments: [
-            #"{"feed": "food"}"#, #"{"story": "food"}"#, #"{"feed": "relay"}"#, #"{"feed": "taken"}"#, #"{"feed": "bridged"}"#,
+            #"{"feed": "food"}"#, #"{"story": "tale"}"#, #"{"feed": "tale"}"#, #"{"story": "becoming"}"#, #"{"feed": "page"}"#,
+            #"{"feed": "today"}"#,
+            #"{"feed": "relay"}"#, #"{"feed": "taken"}"#, #"{"feed": "bridged"}"#,
             #"{"list": "food/top"}"#, #"{"list": "relay/top"}"#, #"{"list": "bridged/top"}"#, #"{"item": "topapp:a"}"#,
             #"{"search": "tea"}"#, #"{"url": "https://example.com"}"#, #"{"url": "itms-apps://x"}"#,
         ])
@@ -80,10 +86,19 @@ struct ActionReviewTests {
     }
 
     @Test(
-        "An action to something that does not exist, or not all the time in each storefront, is a warning",
+        "An action to a feed that does not exist, and a story action to a page, are errors",
         arguments: [
             (#"{"feed": "gone"}"#, "feed"), (#"{"story": "gone"}"#, "story"), (#"{"list": "gone/top"}"#, "list"),
-            (#"{"feed": "late"}"#, "feed"),
+            (#"{"story": "page"}"#, "story"), (#"{"story": "today"}"#, "story"),
+        ])
+    func unknown(action: String, kind: String) throws {
+        #expect(try findings(action: action) == ["error UNKNOWN_FEED /sections/0/pins/0/card/action/\(kind)"])
+    }
+
+    @Test(
+        "An action to something that does not exist all the time in each storefront is a warning",
+        arguments: [
+            (#"{"feed": "late"}"#, "feed"), (#"{"story": "draft"}"#, "story"),
             (#"{"feed": "early"}"#, "feed"), (#"{"feed": "market"}"#, "feed"), (#"{"list": "food/gone"}"#, "list"),
             (#"{"list": "food/local"}"#, "list"), (#"{"list": "late/top"}"#, "list"), (#"{"list": "taken/top"}"#, "list"),
             (#"{"item": "topapp:local"}"#, "item"), (#"{"item": "topapp:season"}"#, "item"),

@@ -98,6 +98,65 @@ struct PublicationReviewerTests {
         #expect(found.map(\.help).last == "The arms are control, pairs.")
     }
 
+    /// Returns the findings about the platforms of a section with these fields, whose items on each platform are given by
+    /// storefront.
+    private func platformFindings(_ members: String, tooFew: [String: [String: Int]] = [:]) throws -> [String] {
+        var context = try context()
+        context.servedPlatforms = ["android", "ios", "tvos"]
+        context.itemPlatforms = [.slug(.topApp, "a"): ["ios", "ipados"], .slug(.topApp, "local"): ["ipados"]]
+        let key = SectionPart.shelf(try #require(SectionKey("hero")))
+        for storefront in context.storefronts.map(\.key) {
+            context.live[storefront]?[key] = .init(items: 7, tooFewOn: tooFew[storefront] ?? [:])
+        }
+        let text = #"""
+            {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+                {"key": "hero", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, \#(members)}]}
+            """#
+        let findings = PublicationReviewer(
+            of: try FeedDocument(parsing: Array(text.utf8)), in: context, during: context.always(start..<end),
+            on: try ScreenMatrix.builtIn(), hashedBy: Digest.sha256
+        ).findings
+        return findings.filter { ["INELIGIBLE_PIN", "BELOW_MIN_ITEMS"].contains($0.code.rawValue) }
+            .map { "\($0.severity.rawValue) \($0.pointer): \($0.message)" }
+    }
+
+    @Test(
+        "A pin that a served platform cannot run is a warning, and an error if none of the platforms that it is for can",
+        arguments: [
+            (#"{"slot": 0, "item": "topapp:a"}"#, "", ["warning android, tvos"]),
+            (#"{"slot": 0, "item": "topapp:local"}"#, "", ["error android, ios, tvos"]),
+            (#"{"slot": 0, "item": "topapp:a", "target": {"platforms": ["ios", "tvos"]}}"#, "", ["warning tvos"]),
+            (#"{"slot": 0, "item": "topapp:a", "target": {"platforms": ["ios"]}}"#, "", []),
+            (#"{"slot": 0, "item": "topapp:a"}"#, #", "target": {"platforms": ["tvos"], "tags": ["beta"]}"#, ["error tvos"]),
+            (#"{"slot": 0, "item": "topapp:a"}"#, #", "eligibility": "none""#, []),
+            // It runs everywhere.
+            (#"{"slot": 0, "item": "topapp:season"}"#, "", []),
+            (#"{"slot": 0, "card": {"key": "c", "title": {"en": "C", "de": "C"}}}"#, "", []),
+        ])
+    func ineligiblePins(pin: String, members: String, expected: [String]) throws {
+        let found = try platformFindings(#""pins": [\#(pin)]\#(members)"#).map { finding in
+            finding.replacing(#/ /sections/0/pins/0/item: topapp:[a-z]+ does not run on ([a-z, ]+), so .*/#) { " \($0.output.1)" }
+        }
+        #expect(found == expected)
+    }
+
+    @Test("A section with too few items on a served platform is a warning, and an error if that is so on all platforms that it is for")
+    func tooFewOnPlatforms() throws {
+        let few = ["de": ["android": 1, "tvos": 0], "sa": ["android": 1, "tvos": 0], "us": ["tvos": 2]]
+        let (start, end) = ("minItems is 3, but the section has fewer items", "so pages there omit the section")
+        #expect(
+            try platformFindings(#""minItems": 3"#, tooFew: few) == [
+                "warning /sections/0/minItems: \(start) on android in de, sa (1) and on tvos in de, sa, us (0 to 2), \(end)"
+            ])
+        let target = #""minItems": 3, "target": {"platforms": ["tvos"]}"#
+        #expect(
+            try platformFindings(target, tooFew: few) == [
+                "error /sections/0/minItems: \(start) on tvos in de, sa, us (0 to 2), \(end)"
+            ])
+        #expect(try platformFindings(#""minItems": 3, "target": {"platforms": ["ios"]}"#, tooFew: few).isEmpty)
+        #expect(try platformFindings(#""minItems": 3"#).isEmpty)
+    }
+
     @Test("A review lists all findings, errors first, each with its pointer and a hint")
     func golden() throws {
         let message = (0..<9).map { "\"tools\($0)\"" }.joined(separator: ", ")

@@ -117,6 +117,49 @@ struct CandidateTests {
         }
     }
 
+    @Test("The first candidates of each platform are found, in the same order, by index scan and by search", arguments: Seeds.fixed(1))
+    func platforms(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let catalog = RuleCatalog(300, &random)
+        let cases = try Self.cases(100, catalog, &random).map { requested in
+            var request = requested.request
+            request.limit = [1, 5, 30].randomElement(using: &random) ?? 1
+            for platform in RuleCatalog.runs.keys.sorted() where Bool.random(using: &random) {
+                request.platforms[platform] = .init(
+                    limit: request.limit + Int.random(in: 0...3, using: &random), step: Int.random(in: 0...9, using: &random))
+            }
+            return Case(rule: requested.rule, request: request, context: requested.context)
+        }
+        try await RuleCatalog.run(catalog.script) { connection, reader async throws in
+            var others = 0
+            for cost in [0, 5, Double.infinity] {
+                var reader = reader
+                reader.costOfFinding = cost
+                for (requested, found) in zip(cases, try await reader.find(cases.map(\.request))) {
+                    var all = requested.request
+                    all.limit = .max
+                    let expected = try await Self.expected(
+                        Case(rule: requested.rule, request: all, context: requested.context), catalog, connection)
+                    let limit = requested.request.limit
+                    let details: Comment = "seed \(seed), cost \(cost): \(requested.rule) by \(requested.request.order)"
+                    #expect(Array(found.items.prefix(limit)).map(\.facts) == Array(expected.prefix(limit)), details)
+                    for (platform, part) in requested.request.platforms {
+                        let eligible = expected.filter { $0.runs(on: platform) }
+                        if case .rotation(let rotation, _) = requested.request.order {
+                            let turned = rotation.visible(eligible, limit: part.limit, step: 20_513, of: part.step, id: \.id)
+                            #expect(found.byPlatform[platform]?.map(\.facts) == turned, details)
+                        } else {
+                            let first = found.items.map(\.facts).filter { $0.runs(on: platform) }.prefix(part.limit)
+                            #expect(Array(first) == Array(eligible.prefix(part.limit)), details)
+                            if found.items.count > limit { others += 1 }
+                        }
+                    }
+                }
+            }
+            #expect(others > 50)
+        }
+    }
+
     @Test("Each candidate has its chart rank, its title and the index letter of the title")
     func places() async throws {
         var random = SeededRandom(seed: 5)

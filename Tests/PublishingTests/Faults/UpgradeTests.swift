@@ -58,8 +58,17 @@ struct UpgradeTests {
                 for kind in ["list", "entry"] { try await site.sql("ALTER TYPE vitrine.published_kind ADD VALUE '\(kind)'") }
                 try await site.sql(
                     """
-                    CREATE TABLE vitrine.retained_sections (
-                        storefront text, feed text, section text, reason text, PRIMARY KEY (feed, section, storefront));
+                    CREATE TABLE vitrine.live_findings (
+                        feed text, code text, subject text, storefront text, severity text, section text, revision integer, platforms text[],
+                        pointer text, message text, help text, since timestamptz, PRIMARY KEY (feed, code, subject, storefront));
+                    CREATE FUNCTION vitrine.takeovers_ahead(at_moment timestamptz) RETURNS TABLE (
+                        feed text, storefront text, publication bigint, revision integer, start timestamptz, finish timestamptz,
+                        is_above_base boolean
+                    ) LANGUAGE sql AS 'SELECT NULL::text, NULL::text, 0::bigint, 0, NULL::timestamptz, NULL::timestamptz, true WHERE false';
+                    CREATE FUNCTION vitrine.moved_spans_ahead(at_moment timestamptz) RETURNS TABLE (
+                        feed text, storefront text, publication bigint, revision integer, is_moved boolean, start timestamptz,
+                        finish timestamptz, start_before timestamptz, finish_before timestamptz
+                    ) LANGUAGE plpgsql AS 'BEGIN END';
                     ALTER TABLE vitrine.sync_outbox ADD COLUMN change_count integer
                         GENERATED ALWAYS AS (coalesce(cardinality(ids), cardinality(keys))) STORED;
                     CREATE TABLE vitrine.experiments (
@@ -77,6 +86,7 @@ struct UpgradeTests {
                         LANGUAGE sql AS 'SELECT facets';
                     CREATE FUNCTION vitrine.facets_at(facets text[], item uuid, storefront text, moment timestamptz) RETURNS text[]
                         LANGUAGE sql AS 'SELECT facets';
+                    CREATE TABLE vitrine.platforms (key text, is_served boolean);
                     ALTER FUNCTION vitrine.live_revisions(timestamptz) RENAME TO former_revisions;
                     CREATE FUNCTION vitrine.live_revisions(at_moment timestamptz)
                         RETURNS TABLE (feed text, storefront text, publication bigint, revision integer, until_moment timestamptz) LANGUAGE sql STABLE
@@ -92,9 +102,10 @@ struct UpgradeTests {
                     "SELECT pg_temp.top_app('late', '{\"en\": \"Late\"}'); UPDATE item_texts SET title = 'Changed' WHERE title = 'App 3'")
                 try await site.sql(
                     """
-                    DROP TABLE vitrine.retained_sections, vitrine.experiments, vitrine.holdouts, vitrine.item_price_periods;
+                    DROP TABLE vitrine.live_findings, vitrine.experiments, vitrine.holdouts, vitrine.item_price_periods,
+                        vitrine.platforms;
                     DROP FUNCTION vitrine.readable_document, vitrine.rating_scheme_documents, vitrine.price_at, vitrine.facets_of_price,
-                        vitrine.facets_at, vitrine.live_revisions;
+                        vitrine.facets_at, vitrine.live_revisions, vitrine.takeovers_ahead, vitrine.moved_spans_ahead;
                     ALTER FUNCTION vitrine.former_revisions(timestamptz) RENAME TO live_revisions;
                     ALTER TABLE vitrine.storefronts DROP COLUMN closed_at, DROP COLUMN rating_scheme;
                     ALTER TABLE vitrine.listings DROP COLUMN measures;

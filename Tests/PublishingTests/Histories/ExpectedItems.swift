@@ -5,8 +5,14 @@ import Values
 
 /// The items of a shelf or a list at one time, computed naively.
 struct ExpectedItems {
-    /// The items of a list or the candidates of a shelf, by locale if they are sorted by title.
-    typealias Orders = [LocaleTag?: [UUID]]
+    /// The clients for whom an order is: those of a locale, those of a platform, or all of them.
+    struct Audience: Hashable {
+        var locale: LocaleTag?
+        var platform: String?
+    }
+
+    /// The items of a list or the candidates of a shelf, by locale if they are sorted by title, and by platform if they rotate.
+    typealias Orders = [Audience: [UUID]]
 
     struct Choice {
         var pins: [Pin]
@@ -21,13 +27,16 @@ struct ExpectedItems {
         var minItems: Int
         var maxDrop: MaxDrop?
         var isGrouped: Bool
+        /// Whether clients see only what runs on their platform.
+        var filters: Bool
         var isList = false
         var followsShelf = false
 
         static func shelf(of section: FeedSection, _ sizes: [SectionKey: Int]) -> Choice {
             var choice = Choice(
                 pins: section.pins, excluded: section.exclusions, rule: section.rule, sort: section.sort, size: section.size,
-                minItems: section.minItems, maxDrop: section.maxDrop, isGrouped: section.grouping == .initial)
+                minItems: section.minItems, maxDrop: section.maxDrop, isGrouped: section.grouping == .initial,
+                filters: section.eligibility == .platform)
             if let rule = section.rule, !choice.isGrouped { (choice.rule, choice.without) = separated(rule) }
             for key in choice.without { choice.itemsAbove += sizes[key] ?? 0 }
             return choice
@@ -108,13 +117,65 @@ struct ExpectedItems {
     func orders(after before: Orders) -> (orders: Orders, isRetained: Bool) {
         var locales: [LocaleTag?] = [nil]
         if choice.rule != nil, case .title = choice.sort { locales = storefront.locales }
-        var (orders, isRetained) = (Orders(), false)
+        var (orders, isRetained, isKept) = (Orders(), false, false)
         for locale in locales {
-            let found = order(in: locale, after: before[locale] ?? [])
-            orders[locale] = found.order
+            let audience = Audience(locale: locale)
+            let found = order(in: locale, after: before[audience] ?? [])
+            orders[audience] = found.order
             isRetained = isRetained || found.isRetained
+            isKept = isKept || found.isKept
+        }
+        guard turns else { return (orders, isRetained) }
+        for platform in WorldItem.allPlatforms {
+            let audience = Audience(platform: platform)
+            let limit = limit(on: platform)
+            let own = isKept ? left(of: before[audience] ?? before[Audience()] ?? []) : candidates(in: nil, on: platform)
+            orders[audience] = Array(own.filter { runs($0, on: platform) }.prefix(limit))
         }
         return (orders, isRetained)
+    }
+
+    /// Whether the items rotate on each platform.
+    private var turns: Bool {
+        guard choice.rule != nil, choice.filters, case .rotation = choice.sort else { return false }
+        return true
+    }
+
+    /// The platforms whose clients see an item, or nil if all do.
+    private func platforms(of id: UUID) -> Set<String>? {
+        choice.filters ? visible.first { $0.id == id }?.platforms : nil
+    }
+
+    private func runs(_ id: UUID, on platform: String?) -> Bool {
+        guard let platform, let platforms = platforms(of: id) else { return true }
+        return platforms.contains(platform)
+    }
+
+    /// The pins that all clients of a platform see.
+    private func certain(on platform: String? = nil) -> [VisiblePin] {
+        pins.filter { pin in !Self.isOpen(pin.pin.target) && pin.item.map { runs($0, on: platform) } ?? true }
+    }
+
+    /// The number of items that a client of a platform can need of an order.
+    private func limit(on platform: String?) -> Int {
+        choice.isList ? choice.size : choice.size - certain(on: platform).count + choice.itemsAbove
+    }
+
+    /// Returns the items that clients of some platform need of an order that all platforms share.
+    private func needed(of order: [UUID]) -> [UUID] {
+        if turns { return Array(order.prefix(limit(on: nil))) }
+        return order.indices.filter { index in
+            ([nil] + (choice.filters ? WorldItem.allPlatforms : [])).contains { platform in
+                runs(order[index], on: platform) && order[..<index].count { runs($0, on: platform) } < limit(on: platform)
+            }
+        }.map { order[$0] }
+    }
+
+    /// Returns the items of an earlier order that can be shown again.
+    private func left(of before: [UUID]) -> [UUID] {
+        before.filter { id in
+            visible.contains { $0.id == id } && !certain().contains { $0.item == id } && !leavesByPrice(id)
+        }
     }
 
     func visibleOrders(of orders: Orders) -> Orders {
@@ -147,10 +208,17 @@ struct ExpectedItems {
     }
 
     /// Returns the items that some client can see, or nil if no client sees the section.
-    func seenByAny(of order: [UUID], _ above: [SectionKey: Seen]) -> Seen? {
-        let pins = pins
-        let open = pins.filter { Self.isOpen($0.pin.target) }
-        var sure = Set(pins.filter { !Self.isOpen($0.pin.target) }.compactMap(\.item))
+    ///
+    /// Without a known platform, `order` is for clients of all platforms.
+    func seenByAny(of order: [UUID], _ above: [SectionKey: Seen], on known: Fact<String>) -> Seen? {
+        var platform: String?
+        if case .said(let stated) = known { platform = stated }
+        if !Self.includes(section.target, known) { return nil }
+        func isRestricted(_ id: UUID) -> Bool { known == .unknown && platforms(of: id) != nil }
+        let pins = pins.filter { pin in Self.includes(pin.pin.target, known) && pin.item.map { runs($0, on: platform) } ?? true }
+        func isOpen(_ pin: VisiblePin) -> Bool { Self.isOpen(pin.pin.target, known) || pin.item.map(isRestricted) ?? false }
+        let open = pins.filter(isOpen)
+        var sure = Set(pins.filter { !isOpen($0) }.compactMap(\.item))
         var maximum = choice.size + open.count { $0.item != nil }
         var dependsOnOthers = false
         for key in choice.without {
@@ -162,22 +230,47 @@ struct ExpectedItems {
                 dependsOnOthers = true
             }
         }
-        var left: [UUID] = []
-        for item in order where !sure.contains(item) && !left.contains(item) { left.append(item) }
-        left = Array(left.prefix(maximum))
+        var (left, seen, counts): ([UUID], Set<UUID>, [String: Int]) = ([], [], [:])
+        for item in order where runs(item, on: platform) && !sure.contains(item) && seen.insert(item).inserted {
+            let own = isRestricted(item) ? platforms(of: item) ?? [] : nil
+            // An item that runs everywhere counts on each platform, also on one that no item names.
+            let names = own ?? Set(WorldItem.allPlatforms + ["other"])
+            let isNeeded = own == nil ? counts["other", default: 0] < maximum : names.contains { counts[$0, default: 0] < maximum }
+            for name in names { counts[name, default: 0] += 1 }
+            if isNeeded { left.append(item) }
+        }
         let pinned = Set(pins.compactMap(\.item))
-        if !open.isEmpty || dependsOnOthers && !left.isEmpty {
+        if !open.isEmpty || left.contains(where: isRestricted) || dependsOnOthers && !left.isEmpty {
             return Seen(items: pinned.union(left), maximum: choice.size, isSettled: false)
         }
         left = Array(left.prefix(max(0, choice.size - pins.count)))
         guard pins.count + left.count >= max(choice.minItems, 1) else { return nil }
         let items = pinned.union(left)
-        return Seen(items: items, maximum: items.count, isSettled: !Self.isOpen(section.target))
+        return Seen(items: items, maximum: items.count, isSettled: !Self.isOpen(section.target, known))
     }
 
-    /// Whether a target depends on more than the storefront.
-    private static func isOpen(_ target: Target?) -> Bool {
-        (target?.conditions ?? []).contains { if case .storefronts = $0 { false } else { true } }
+    /// Whether a target depends on more than the storefront and a known platform.
+    private static func isOpen(_ target: Target?, _ platform: Fact<String> = .unknown) -> Bool {
+        for condition in target?.conditions ?? [] {
+            switch condition {
+            case .storefronts: continue
+            case .platforms: if platform == .unknown { return true }
+            default: return true
+            }
+        }
+        return false
+    }
+
+    /// Whether a target can include clients of a platform.
+    private static func includes(_ target: Target?, _ platform: Fact<String>) -> Bool {
+        for case .platforms(let names) in target?.conditions ?? [] {
+            switch platform {
+            case .unknown: continue
+            case .notSaid: return false
+            case .said(let platform): if !names.contains(platform) { return false }
+            }
+        }
+        return true
     }
 
     private func storefronts(of pin: Pin) -> [String]? {
@@ -185,30 +278,25 @@ struct ExpectedItems {
         return nil
     }
 
-    private func order(in locale: LocaleTag?, after before: [UUID]) -> (order: [UUID], isRetained: Bool) {
+    private func order(in locale: LocaleTag?, after before: [UUID]) -> (order: [UUID], isRetained: Bool, isKept: Bool) {
         let pins = pins
         let candidates = candidates(in: locale)
         if choice.isList {
             let pinned = pins.compactMap(\.item)
-            return (Array((pinned + candidates.filter { !pinned.contains($0) }).prefix(choice.size)), false)
+            return (needed(of: pinned + candidates.filter { !pinned.contains($0) }), false, false)
         }
-        let certain = pins.filter { !Self.isOpen($0.pin.target) }
-        let limit = choice.size - certain.count + choice.itemsAbove
-        // Pins that only some clients see do not replace the items of a rule.
-        let counted = choice.rule == nil ? pins : certain
+        // Pins that only some clients see do not replace the items of a rule. The platform of a client does not matter here.
+        let counted = choice.rule == nil ? pins : certain()
         func count(_ candidates: [UUID]) -> Int { min(choice.size, counted.count + candidates.count) }
-        let found = Array(candidates.prefix(limit))
-        let others = before.filter { id in
-            visible.contains { $0.id == id } && !certain.contains { $0.item == id } && !leavesByPrice(id)
-        }
-        let left = Array(others.prefix(limit))
+        let found = needed(of: candidates)
+        let left = needed(of: left(of: before))
         // Items that disappear on their own are not a drop of the rule.
         let (old, new) = (count(left), count(found))
-        if new < choice.minItems { return old > new ? (left, true) : (found, false) }
+        if new < choice.minItems { return old > new ? (left, true, true) : (found, false, false) }
         switch choice.maxDrop {
-        case .items(let maximum) where old - new > maximum: return (left, true)
-        case .share(let share) where Double(old - new) > share * Double(old): return (left, true)
-        default: return (found, false)
+        case .items(let maximum) where old - new > maximum: return (left, true, true)
+        case .share(let share) where Double(old - new) > share * Double(old): return (left, true, true)
+        default: return (found, false, false)
         }
     }
 
@@ -230,11 +318,12 @@ struct ExpectedItems {
     private var excluded: [UUID] { choice.excluded.compactMap { item(named: $0)?.id } }
 
     /// The items that the rule finds, without those that all clients see as pins.
-    private func candidates(in locale: LocaleTag?) -> [UUID] {
+    private func candidates(in locale: LocaleTag?, on platform: String? = nil) -> [UUID] {
         guard let rule = choice.rule else { return [] }
-        let certain = pins.filter { !Self.isOpen($0.pin.target) }
-        let (pinned, excluded) = (certain.compactMap(\.item), excluded)
-        let matching = visible.filter { !pinned.contains($0.id) && !excluded.contains($0.id) && holds(rule, for: $0) }
+        let (pinned, excluded) = (certain().compactMap(\.item), excluded)
+        let matching = visible.filter {
+            !pinned.contains($0.id) && !excluded.contains($0.id) && runs($0.id, on: platform) && holds(rule, for: $0)
+        }
         switch choice.sort {
         case .rating:
             return matching.sorted {
@@ -253,7 +342,7 @@ struct ExpectedItems {
         case .rotation(let rotation):
             // The first step of a rotation over all items shows the seeded order.
             let order = rotation.visible(matching.map(\.id), limit: matching.count, step: 0, of: 1) { $0 }
-            let start = order.isEmpty ? 0 : step(of: rotation) * (section.size - certain.count) % order.count
+            let start = order.isEmpty ? 0 : step(of: rotation) * (section.size - certain(on: platform).count) % order.count
             return Array(order[start...] + order[..<start])
         }
     }
@@ -278,9 +367,11 @@ struct ExpectedItems {
     func shelf(
         of candidates: [UUID], without shown: [SectionKey: [UUID]], for client: WorldClient, _ locale: LocaleTag
     ) -> [ExpectedPage.Entry]? {
-        let pins = pins.filter { client.isIn($0.pin.target, in: storefront, locale) }
+        let pins = pins.filter { pin in
+            client.isIn(pin.pin.target, in: storefront, locale) && pin.item.map { runs($0, on: client.platform) } ?? true
+        }
         let hidden = pins.compactMap(\.item) + choice.without.flatMap { shown[$0] ?? [] }
-        var rest = candidates.filter { !hidden.contains($0) }[...]
+        var rest = candidates.filter { !hidden.contains($0) && runs($0, on: client.platform) }[...]
         var entries: [ExpectedPage.Entry] = []
         for slot in 0..<choice.size {
             if let pin = pins.first(where: { $0.slot == slot }) {
@@ -292,11 +383,22 @@ struct ExpectedItems {
         return entries.isEmpty || entries.count < choice.minItems ? nil : entries
     }
 
-    func entries(_ orders: Orders) -> [LocaleTag: [ExpectedPage.Entry]] {
+    /// Returns the list of each client in each locale.
+    func entries(_ orders: Orders) -> [LocaleTag: [[ExpectedPage.Entry]]] {
         Dictionary(
             uniqueKeysWithValues: storefront.locales.map { locale in
-                (locale, (orders[nil] ?? orders[locale] ?? []).map { entry($0, in: locale) })
+                let order = orders[Audience()] ?? orders[Audience(locale: locale)] ?? []
+                let lists = WorldClient.all.map { client in
+                    order.filter { runs($0, on: client.platform) }.prefix(choice.size).map { entry($0, in: locale) }
+                }
+                return (locale, lists)
             })
+    }
+
+    /// Returns the candidates of a client.
+    static func order(_ orders: Orders, in locale: LocaleTag, on platform: String?) -> [UUID] {
+        if let platform, let own = orders[Audience(platform: platform)] { return own }
+        return orders[Audience()] ?? orders[Audience(locale: locale)] ?? []
     }
 
     private func entry(_ visible: VisiblePin, in locale: LocaleTag) -> ExpectedPage.Entry {

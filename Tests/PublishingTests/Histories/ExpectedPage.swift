@@ -26,8 +26,9 @@ struct ExpectedPage: Equatable {
     let sections: [String]
     /// The shelves that each of `WorldClient.all` sees, by locale of the storefront.
     let shelves: [LocaleTag: [[Shelf]]]
-    /// The lists by section and by locale of the storefront. A section without a list has none.
-    let lists: [String: [LocaleTag: [Entry]]]
+    /// The lists that each of `WorldClient.all` sees, by section and by locale of the storefront. A section without a list has
+    /// none.
+    let lists: [String: [LocaleTag: [[Entry]]]]
 }
 
 /// The pages of a `World`. They depend on earlier pages: a section whose rule finds too few items is retained.
@@ -61,11 +62,16 @@ struct ExpectedPages {
     ) {
         let visible = world.items.filter { $0.isShown(in: storefront.key, at: world.time) }
         var context = RuleContext(storefront: storefront, today: world.today(in: storefront, days))
-        var above: [LocaleTag: [SectionKey: ExpectedItems.Seen]] = [:]
+        // A page with a rotation has other items on each platform.
+        let turns = document.sections.contains { section in
+            if case .rotation = section.sort { section.eligibility == .platform } else { false }
+        }
+        let known: [Fact<String>] = turns ? [.notSaid] + WorldItem.allPlatforms.map { .said($0) } : [.unknown]
+        var above: [Fact<String>: [LocaleTag: [SectionKey: ExpectedItems.Seen]]] = [:]
         let sizes = Dictionary(uniqueKeysWithValues: document.sections.map { ($0.key, $0.size) })
         var shelves: [(id: String, key: SectionKey, shelf: ExpectedItems, candidates: ExpectedItems.Orders)] = []
-        var lists: [String: [LocaleTag: [ExpectedPage.Entry]]] = [:]
-        for section in document.sections where isShown(section, in: storefront) {
+        var lists: [String: [LocaleTag: [[ExpectedPage.Entry]]]] = [:]
+        for section in document.sections where isShown(section, in: storefront, at: world.time) {
             let id = "\(storefrontFeed.feed)/\(section.key)"
             let shelf = ExpectedItems(
                 section: section, choice: .shelf(of: section, sizes), storefront: storefront, visible: visible, context: context,
@@ -75,11 +81,15 @@ struct ExpectedPages {
             let (candidates, isRetained) = shelf.orders(after: isSame ? previous?.candidates ?? [:] : [:])
             var now = Section(document: section, candidates: candidates)
             // A rule that refers to a section means all items that any client can see there.
-            for locale in storefront.locales {
-                let order = candidates[nil] ?? candidates[locale] ?? []
-                guard let seen = shelf.seenByAny(of: order, above[locale] ?? [:]) else { continue }
-                above[locale, default: [:]][section.key] = seen
-                context.itemsOfSections[section.key, default: []].formUnion(seen.items)
+            for platform in known {
+                for locale in storefront.locales {
+                    var name: String?
+                    if case .said(let stated) = platform { name = stated }
+                    let order = ExpectedItems.order(candidates, in: locale, on: name)
+                    guard let seen = shelf.seenByAny(of: order, above[platform]?[locale] ?? [:], on: platform) else { continue }
+                    above[platform, default: [:]][locale, default: [:]][section.key] = seen
+                    context.itemsOfSections[section.key, default: []].formUnion(seen.items)
+                }
             }
             let isPublished = !candidates.values.allSatisfy(\.isEmpty) || !shelf.pins.isEmpty
             if let choice = ExpectedItems.Choice.list(of: section) {
@@ -100,7 +110,7 @@ struct ExpectedPages {
                 var shown: [SectionKey: [UUID]] = [:]
                 return shelves.compactMap { id, key, shelf, candidates -> ExpectedPage.Shelf? in
                     guard client.isIn(shelf.section.target, in: storefront, locale) else { return nil }
-                    let order = candidates[nil] ?? candidates[locale] ?? []
+                    let order = ExpectedItems.order(candidates, in: locale, on: client.platform)
                     guard let entries = shelf.shelf(of: order, without: shown, for: client, locale) else { return nil }
                     shown[key] = entries.compactMap(\.item)
                     return ExpectedPage.Shelf(section: id, entries: entries)
@@ -110,9 +120,18 @@ struct ExpectedPages {
         self.pages[storefrontFeed] = ExpectedPage(revision: revision, sections: shelves.map(\.id), shelves: pages, lists: lists)
     }
 
-    /// Whether clients of the storefront can see the section.
-    private func isShown(_ section: FeedSection, in storefront: Storefront) -> Bool {
+    /// Whether clients of the storefront can see the section at a time.
+    private func isShown(_ section: FeedSection, in storefront: Storefront, at time: Timestamp) -> Bool {
+        if let from = section.during?.from, instant(of: from, in: storefront).map({ time < $0 }) ?? true { return false }
+        if let until = section.during?.until, instant(of: until, in: storefront).map({ time >= $0 }) ?? true { return false }
         for case .storefronts(let keys) in section.target?.conditions ?? [] where !keys.contains(storefront.key) { return false }
         return true
+    }
+
+    /// Returns the instant of a bound, by a search minute by minute.
+    private func instant(of bound: PlannedTime, in storefront: Storefront) -> Timestamp? {
+        if case .instant(let instant) = bound { return instant }
+        guard let reading = Timestamp("\(bound):00Z"), let clock = try? ZoneClock(storefront.timeZone) else { return nil }
+        return Timestamp(clamping: clock.firstTime(showing: Int(reading.microseconds / 1_000_000)) * 1_000_000)
     }
 }

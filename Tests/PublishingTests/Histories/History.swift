@@ -124,9 +124,8 @@ struct History {
         let sections = Dictionary(uniqueKeysWithValues: snapshot.sections.map { ($0.published.id, $0) })
         var shelves: [LocaleTag: [[ExpectedPage.Shelf]]] = [:]
         for locale in storefront.locales {
-            let edition = snapshot.edition(in: locale)
             shelves[locale] = WorldClient.all.map { client -> [ExpectedPage.Shelf] in
-                resolve(edition, client.facts(in: storefront, locale)).sections.map { shelf in
+                resolve(snapshot.edition(in: locale, on: client.platform), client.facts(in: storefront, locale)).sections.map { shelf in
                     let placements = sections[shelf.id]?.placements ?? [:]
                     let entries = shelf.placements.compactMap { placement in
                         placements[placement.id].map { entry($0, isPinned: placement.pin != nil, in: locale) }
@@ -135,11 +134,13 @@ struct History {
                 }
             }
         }
-        var lists: [String: [LocaleTag: [ExpectedPage.Entry]]] = [:]
+        var lists: [String: [LocaleTag: [[ExpectedPage.Entry]]]] = [:]
         for section in snapshot.sections where section.list != nil {
             for locale in storefront.locales {
-                lists[section.published.id, default: [:]][locale] = section.entries(in: locale).map {
-                    ExpectedPage.Entry(item: $0.item, badges: $0.badges, initial: $0.position.initial)
+                lists[section.published.id, default: [:]][locale] = WorldClient.all.map { client in
+                    snapshot.list(of: section, in: locale, on: client.platform).map {
+                        ExpectedPage.Entry(item: $0.item, badges: $0.badges, initial: $0.position.initial)
+                    }
                 }
             }
         }
@@ -223,7 +224,9 @@ struct History {
             }
         }
         let lists = page.lists.sorted { $0.key < $1.key }.flatMap { section, lists in
-            lists.sorted { $0.key.text < $1.key.text }.map { locale, entries in "list of \(section) in \(locale): \(described(entries))" }
+            lists.sorted { $0.key.text < $1.key.text }.map { locale, lists in
+                "list of \(section) in \(locale): \(lists.map(described))"
+            }
         }
         return "revision \(page.revision) of \(page.sections)\n\((shelves + lists).joined(separator: "\n"))"
     }

@@ -303,6 +303,7 @@ struct World {
         if chance(2) { members.append(#""minItems": \#(number(0...limit))"#) }
         if chance(3) { members.append(#""maxDrop": \#(["0", "1", "2", "0.25", "0.5"][number(0...4)])"#) }
         if chance(4) { members.append(#""target": \#(target())"#) }
+        if chance(5) { members.append(#""during": \#(period())"#) }
         if chance(3) {
             members.append(#""badges": [{"badge": "new", "when": \#(rule(below: above))}, {"badge": "pick", "on": ["\#(reference())"]}]"#)
         }
@@ -322,6 +323,19 @@ struct World {
         }
         if !isGrouped, chance(2) { members.append(#""target": \#(target())"#) }
         return "{\(members.joined(separator: ", "))}"
+    }
+
+    /// Returns a period with one bound or two, which are instants, or wall clocks of about the same time somewhere.
+    private mutating func period() -> String {
+        let bounds = [number(-30...60), number(-30...60)].sorted().map { hours -> String in
+            let time = quarterTo(hours)
+            return chance(2) ? "\(time)" : "\("\(time.advanced(by: .seconds([-5, 1, 9][number(0...2)] * 3_600)))".prefix(16))"
+        }
+        switch number(0...3) {
+        case 0: return #"{"from": "\#(bounds[0])"}"#
+        case 1: return #"{"until": "\#(bounds[1])"}"#
+        default: return #"{"from": "\#(bounds[0])", "until": "\#(bounds[1])"}"#
+        }
     }
 
     private mutating func target() -> String { WorldClient.targets[number(0...WorldClient.targets.count - 1)] }

@@ -44,6 +44,17 @@ struct WorldItem {
     /// Whether the row of the item is deleted.
     var isErased = false
 
+    /// All platforms of clients, each of which is served.
+    static let allPlatforms = ["android", "ios", "ipados", "linux", "macos", "tvos", "visionos", "watchos"]
+
+    /// The platforms whose clients run the item, or nil if all do. Every third TopApp is also made for Android.
+    var platforms: Set<String>? {
+        guard kind == .topApp else { return nil }
+        return isForAndroid ? ["ios", "ipados", "android"] : ["ios", "ipados"]
+    }
+
+    private var isForAndroid: Bool { kind == .topApp && number.isMultiple(of: 3) }
+
     func isShown(in storefront: String, at time: Timestamp) -> Bool {
         if isWithdrawn || isErased { return false }
         guard let windows else { return true }
@@ -60,14 +71,15 @@ struct WorldItem {
     func facts(in storefront: String, at time: Timestamp) -> ItemFacts {
         let period = periods[storefront]?.first { $0.from <= time && time < $0.until }
         var facets = Set(categories.map { "category:\($0)" } + cuisines.map { "cuisine:\($0)" })
-        let measures: [String: String]
+        facets.formUnion((platforms ?? Set(Self.allPlatforms)).map { "on:\($0)" })
+        var measures: [String: String]
         switch kind {
         case .topApp:
-            facets.formUnion(["on:ios", "on:ipados"])
             // The label 4+ is mapped to 6 in Germany.
             measures = ["os:ios": "", "age:apple-2015": "14", "age:apple-2025": "14", "age:usk": "16"]
+            if isForAndroid { measures["os:android"] = "" }
         case .foodApp:
-            facets.formUnion(["priceBand:\(priceBand)"] + RandomRules.platforms.map { "on:\($0)" })
+            facets.insert("priceBand:\(priceBand)")
             measures = ["os:*": "", "delivery": "12"]
         }
         return ItemFacts(
@@ -96,7 +108,8 @@ struct WorldItem {
                 INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
                 VALUES (\(id), 'org.i\(number)', 'Quay', '1', 1, '\(day.description)')
                 ON CONFLICT (item_id) DO UPDATE SET release_date = excluded.release_date;
-                INSERT INTO item_platforms (item_id, platform) VALUES (\(id), 'ios') ON CONFLICT DO NOTHING;
+                INSERT INTO item_platforms (item_id, platform)
+                SELECT \(id), unnest('{\(isForAndroid ? "ios,android" : "ios")}'::text[]) ON CONFLICT DO NOTHING;
                 INSERT INTO item_age_ratings (item_id, scheme, label) VALUES (\(id), 'apple-2015', '4+') ON CONFLICT DO NOTHING;
 
                 """

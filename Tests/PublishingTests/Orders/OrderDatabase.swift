@@ -18,8 +18,6 @@ enum OrderDatabase {
             END LOOP;
         END
         $$;
-        -- It reads the files of all zones for each storefront.
-        ALTER TABLE storefronts DROP CONSTRAINT storefronts_time_zone_check;
         -- The number of a publication from 1, and its id.
         CREATE FUNCTION place_of(published bigint) RETURNS text LANGUAGE sql VOLATILE AS $$ SELECT count(*)::text FROM vitrine.publications WHERE id <= published $$;
         CREATE FUNCTION id_of(place bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
@@ -60,6 +58,11 @@ enum OrderDatabase {
         $$;
         INSERT INTO feeds (key) VALUES ('today'), ('games');
         INSERT INTO revisions (feed, number, line, document)
-        SELECT key, number, 'main', format('{"feed": "%s"}', key) FROM feeds CROSS JOIN generate_series(1, 5) AS number;
+        SELECT
+            key, number, 'main',
+            format(
+                '{"format": 2, "feed": "%1$s", "title": {"en": "%2$s"}, "sections": [{"key": "r%2$s", "layout": {"list": {}}, "cell": "row", "pins": [{"slot": 0, "card": {"key": "c", "title": {"en": "%2$s"}}}]}]}',
+                key, number)
+        FROM feeds CROSS JOIN generate_series(1, 5) AS number;
         """
 }

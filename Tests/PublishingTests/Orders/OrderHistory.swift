@@ -7,6 +7,12 @@ struct OrderHistory {
         let now: String
         let statement: String
         let expected: String
+        /// The model after the statement.
+        let model: OrderModel
+        /// The seconds since 1970.
+        let time: Int
+        /// Whether the statement only asks.
+        var isQuestion: Bool { statement.hasPrefix("SELECT live_at") }
     }
 
     static let zones = [
@@ -14,7 +20,7 @@ struct OrderHistory {
         "America/Sao_Paulo",
     ]
     private static let keys = ["us", "de", "eg", "sa", "jp", "au", "nz", "br"]
-    private static let feeds = ["today", "games"]
+    static let feeds = ["today", "games"]
     private static let day = 86_400
 
     private(set) var steps: [Step] = []
@@ -24,8 +30,8 @@ struct OrderHistory {
     /// The middle of the history.
     private let center: Int
     private var now: Int
-    /// The live revisions that were reported, by their time.
-    private var shown: [(time: Int, lines: [String])] = []
+    /// The live revisions that were reported, by their time, with the storefronts that were closed then.
+    private var shown: [(time: Int, lines: [String], closed: [String])] = []
 
     init(seed: UInt64, clocks: [ZoneClock]) {
         random = SeededRandom(seed: seed)
@@ -55,7 +61,7 @@ struct OrderHistory {
     // MARK: Steps
 
     private mutating func add(_ statement: String, expecting expected: String) {
-        steps.append(Step(now: Self.text(now) + "Z", statement: statement, expected: expected))
+        steps.append(Step(now: Self.text(now) + "Z", statement: statement, expected: expected, model: model, time: now))
     }
 
     private mutating func advance() {
@@ -73,7 +79,7 @@ struct OrderHistory {
         case ..<70: cancel()
         case ..<80: rollBack()
         case ..<87: addStorefront()
-        case ..<90: closeStorefront()
+        case ..<90: Bool.random(using: &random) ? closeStorefront() : reopenStorefront()
         case ..<92: deleteStorefront()
         default: moveStorefront()
         }
@@ -159,8 +165,14 @@ struct OrderHistory {
 
     private mutating func closeStorefront() {
         guard model.open.count > 2, let key = model.open.randomElement(using: &random)?.key else { return }
-        model.close(key)
+        model.close(key, at: now)
         add("UPDATE vitrine.storefronts SET closed_at = '\(Self.text(now))Z' WHERE key = '\(key)' RETURNING 'ok'", expecting: "ok")
+    }
+
+    private mutating func reopenStorefront() {
+        guard let key = model.storefronts.filter(\.isClosed).randomElement(using: &random)?.key else { return }
+        model.reopen(key, at: now)
+        add("UPDATE vitrine.storefronts SET closed_at = NULL WHERE key = '\(key)' RETURNING 'ok'", expecting: "ok")
     }
 
     private mutating func deleteStorefront() {
@@ -186,11 +198,16 @@ struct OrderHistory {
             let lines = lines(at: time)
             add("SELECT live_at('\(Self.text(time))Z')", expecting: lines.map { "\($0.live)\($0.next)" }.joined(separator: "\n"))
         }
-        shown.append((now, lines(at: now).map(\.live)))
+        shown.append((now, lines(at: now).map(\.live), model.storefronts.filter(\.isClosed).map(\.key)))
         guard let earlier = shown.randomElement(using: &random) else { return }
-        // A closed storefront has no lines.
-        let open = earlier.lines.filter { line in model.open.contains { line.contains("/\($0.key) ") } && !line.hasSuffix(" -") }
-        add("SELECT live_at('\(Self.text(earlier.time))Z', has_next => false)", expecting: open.joined(separator: "\n"))
+        // A closed storefront has no lines. One that was closed then has its history again.
+        let reopened = lines(at: earlier.time).map(\.live).filter { line in earlier.closed.contains { line.contains("/\($0) ") } }
+        let open = (earlier.lines + reopened).filter { line in
+            model.open.contains { line.contains("/\($0.key) ") } && !line.hasSuffix(" -")
+        }
+        // The feed and the storefront start a line.
+        let sorted = open.sorted { $0.prefix { $0 != " " } < $1.prefix { $0 != " " } }
+        add("SELECT live_at('\(Self.text(earlier.time))Z', has_next => false)", expecting: sorted.joined(separator: "\n"))
     }
 
     private func lines(at time: Int) -> [(live: String, next: String)] {

@@ -24,7 +24,9 @@ extension OrderModel {
             }
             if !local.isEmpty { throw Rejection(reason: "publications_local_base_check", storefronts: local.map(\.storefront)) }
         }
-        orders.append(order)
+        var accepted = order
+        accepted.replacesLocal = replacesLocal
+        orders.append(accepted)
         entries += planned
         return orders.count - 1
     }
@@ -32,15 +34,18 @@ extension OrderModel {
     /// Cancels an order in storefronts, or everywhere.
     mutating func cancel(_ index: Int, in keys: [String]?, at now: Int) throws(Rejection) {
         guard orders.indices.contains(index) else { throw Rejection(reason: "P0002") }
-        let ahead = entries.filter { $0.order == index && (keys?.contains($0.storefront) ?? true) && isAhead($0, at: now) }.map(
-            \.storefront)
+        let unknown = (keys ?? []).filter { key in !storefronts.contains { $0.key == key } }
+        if !unknown.isEmpty { throw Rejection(reason: "publications_storefronts_fkey", storefronts: unknown) }
+        let remaining = entries.filter { $0.order == index && isAhead($0, at: now) }.map(\.storefront)
+        let isWhole = !remaining.contains { key in !(keys?.contains(key) ?? true) && open.contains { $0.key == key } }
+        let ahead = remaining.filter { isWhole || keys?.contains($0) ?? true }
         let others = (keys ?? []).filter { !ahead.contains($0) }
         if ahead.isEmpty || !others.isEmpty { throw Rejection(reason: "55000", storefronts: others) }
         entries.removeAll { $0.order == index && ahead.contains($0.storefront) && $0.start >= now }
         for position in entries.indices where entries[position].order == index && ahead.contains(entries[position].storefront) {
             entries[position].cancelledAt = now
         }
-        if keys == nil { orders[index].cancelledAt = now }
+        if isWhole { orders[index].cancelledAt = now }
     }
 
     /// Rolls a feed back, and returns the indices of the new orders. A rejection can leave a part of them, so a copy is needed.
@@ -60,7 +65,8 @@ extension OrderModel {
         for key in chosen {
             let shown = live[key].flatMap { $0.map { orders[$0.order].revision } }
             let earlier = entries(of: feed, .base, in: key).filter { $0.start <= now && orders[$0.order].revision != shown }
-            guard let target = revision ?? earlier.max(by: { $0.start < $1.start }).map({ orders[$0.order].revision }) else { continue }
+            let own = earlier.max { $0.start < $1.start }.map { orders[$0.order].revision }
+            guard let target = revision ?? own ?? missedRevision(of: feed, in: key, otherThan: shown) else { continue }
             groups[target, default: []].append(key)
         }
         var published: [Int] = []
@@ -72,6 +78,22 @@ extension OrderModel {
             published.append(try publish(order, replacesLocal: true))
         }
         return published
+    }
+
+    /// Returns what a storefront that was added after its first base started would have shown before that base.
+    private func missedRevision(of feed: String, in key: String, otherThan shown: Int?) -> Int? {
+        guard let storefront = open.first(where: { $0.key == key }),
+            let first = entries(of: feed, .base, in: key).min(by: { $0.start < $1.start })
+        else { return nil }
+        let bound = naturalStart(of: orders[first.order], in: storefront)
+        guard orders[first.order].storefronts == nil, first.start > bound else { return nil }
+        let earlier = orders.filter { order in
+            let start = naturalStart(of: order, in: storefront)
+            return order.feed == feed && order.layer == .base && order.storefronts == nil && start < bound
+                && order.cancelledAt ?? .max > start && order.revision != shown
+        }
+        // Of several with the same start, the first.
+        return earlier.max { naturalStart(of: $0, in: storefront) < naturalStart(of: $1, in: storefront) }?.revision
     }
 
     private func requireOpen(_ keys: [String]?) throws(Rejection) {

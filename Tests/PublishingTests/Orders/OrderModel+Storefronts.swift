@@ -6,7 +6,7 @@ extension OrderModel {
             var bases: [Entry] = []
             var takeovers: [Entry] = []
             for (index, order) in orders.enumerated() where order.feed == feed && order.storefronts == nil {
-                let start = max(order.from.map { instant($0, in: storefront) } ?? order.orderedAt, order.orderedAt)
+                let start = naturalStart(of: order, in: storefront)
                 let finish = order.until.map { instant($0, in: storefront) }
                 let entry = Entry(order: index, storefront: storefront.key, start: start, finish: finish, cancelledAt: order.cancelledAt)
                 switch order.layer {
@@ -32,8 +32,59 @@ extension OrderModel {
         }
     }
 
-    mutating func close(_ key: String) {
-        for index in storefronts.indices where storefronts[index].key == key { storefronts[index].isClosed = true }
+    mutating func close(_ key: String, at now: Int) {
+        for index in storefronts.indices where storefronts[index].key == key { storefronts[index].closedAt = now }
+    }
+
+    /// Opens a closed storefront with what the orders for all that it has missed mean there, from now on.
+    mutating func reopen(_ key: String, at now: Int) {
+        guard let index = storefronts.firstIndex(where: { $0.key == key }), let closedAt = storefronts[index].closedAt else { return }
+        storefronts[index].closedAt = nil
+        let storefront = storefronts[index]
+        let missed = orders.indices.filter { number in
+            orders[number].storefronts == nil && orders[number].orderedAt >= closedAt
+                && !entries.contains { $0.order == number && $0.storefront == key }
+        }
+        for feed in Set(missed.map { orders[$0].feed }) {
+            var (bases, takeovers) = (entries(of: feed, .base, in: key), entries(of: feed, .takeover, in: key))
+            for number in missed where orders[number].feed == feed {
+                let order = orders[number]
+                let entry = Entry(
+                    order: number, storefront: key, start: naturalStart(of: order, in: storefront),
+                    finish: order.until.map { instant($0, in: storefront) }, cancelledAt: order.cancelledAt)
+                if entry.end <= entry.start { continue }
+                if order.layer == .takeover {
+                    if order.cancelledAt != nil || takeovers.contains(where: { $0.start < entry.end && entry.start < $0.end }) { continue }
+                    takeovers.append(entry)
+                    if entry.end > now { entries.append(entry.starting(atLeast: now)) }
+                    continue
+                }
+                if bases.contains(where: { $0.start == entry.start && ($0.cancelledAt == nil || !missed.contains($0.order)) }) { continue }
+                if let replaced = bases.filter({ $0.start < entry.start }).max(by: { $0.start < $1.start }), replaced.end > entry.start,
+                    orders[replaced.order].storefronts != nil, !order.replacesLocal
+                {
+                    continue
+                }
+                bases.removeAll { $0.start == entry.start }
+                bases.append(entry)
+            }
+            let newest = bases.filter { $0.start <= now }.max { $0.start < $1.start }
+            let added = bases.filter { missed.contains($0.order) }
+            if let newest, missed.contains(newest.order), newest.cancelledAt != nil {
+                // It ended the base before it, and shows nothing.
+                let live = self.entry(of: feed, .base, in: key, at: now)
+                for position in entries.indices where entries[position].storefront == key && entries[position].order == live?.order {
+                    entries[position].cancelledAt = now
+                }
+            }
+            entries += added.filter { $0.cancelledAt == nil && ($0.start > now || $0.order == newest?.order) }
+                .map { $0.starting(atLeast: now) }
+        }
+    }
+
+    /// Returns the start of an order in a storefront that existed when it was made.
+    func naturalStart(of order: Order, in storefront: Storefront) -> Int {
+        max(order.from.map { instant($0, in: storefront) } ?? order.orderedAt, order.orderedAt)
     }
 
     /// Deletes a storefront in which nothing was ever shown.

@@ -19,13 +19,15 @@ struct OrderModel {
         let from: Time?
         let until: Time?
         let orderedAt: Int
+        var replacesLocal = false
         var cancelledAt: Int?
     }
 
     struct Storefront {
         let key: String
         var clock: ZoneClock
-        var isClosed = false
+        var closedAt: Int?
+        var isClosed: Bool { closedAt != nil }
     }
 
     /// An order in one storefront.
@@ -40,6 +42,12 @@ struct OrderModel {
         var cancelledAt: Int?
 
         var end: Int { min(finish ?? .max, cancelledAt ?? .max) }
+
+        func starting(atLeast now: Int) -> Entry {
+            var entry = self
+            entry.start = max(start, now)
+            return entry
+        }
     }
 
     /// A rejected change, as the database describes it.

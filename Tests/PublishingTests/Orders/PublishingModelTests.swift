@@ -38,7 +38,8 @@ struct PublishingModelTests {
                 "publications_local_base_check", "publications_storefronts_fkey", "publication_spans_storefront_fkey",
             ]))
         for call in [
-            "vitrine.publish", "vitrine.cancel_publication", "vitrine.roll_back", "SET time_zone", "SET closed_at", "DELETE FROM",
+            "vitrine.publish", "vitrine.cancel_publication", "vitrine.roll_back", "SET time_zone", "SET closed_at = '",
+            "SET closed_at = NULL", "DELETE FROM",
             "INSERT INTO",
         ] {
             #expect(steps.contains { $0.statement.contains(call) && $0.expected.hasPrefix("ok") }, "\(call)")

@@ -57,6 +57,8 @@ struct ExperimentPublishingTests {
                 let storefronts = Set(after.keys.compactMap { $0.hasSuffix(" feed today") ? $0.split(separator: " ").first : nil })
                 let changed = Set(after.filter { before[$0.key] != $0.value }.keys)
                 #expect(changed == Set(storefronts.map { "\($0) feed today" } + ["us feed games"]))
+                // The changes of local copies are the documents of these versions, in which the experiment is as on the pages.
+                #expect(changed.compactMap { after[$0] }.sorted() == Array((report.head - report.versions + 1)...report.head))
                 for client in [Self.client, "client-1", nil] {
                     #expect(try await site.visibleItems("today", to: Self.facts(client)).keys.sorted() == visible)
                 }

@@ -3,6 +3,7 @@ import Items
 import Postgres
 import Publishing
 import TestDatabase
+import TestSupport
 import Testing
 import Values
 
@@ -184,12 +185,18 @@ struct PricePeriodTests {
         }
     }
 
-    @Test("Ten thousand periods that start at one time are one drain")
+    /// The number of periods with the same bounds. `PRICE_PERIODS=10000` on an idle machine measures with the limit of the product.
+    /// Otherwise the limit has a margin for a busy machine.
+    private static let measured = TestVariable.number("PRICE_PERIODS").map { Int(clamping: $0) }
+    private static let maxDrain = Duration.seconds(2)
+
+    @Test("Ten thousand periods that start at one time are one drain, and so are their ends", .timeLimit(.minutes(10)))
     func many() async throws {
+        let count = Self.measured ?? 10_000
         let script = """
             BEGIN;
             SET vitrine.queues_items = 'on';
-            INSERT INTO items (id, kind, source, slug, content_hash) SELECT md5(n::text)::uuid, 'topApp', 'a' || n, 'a' || n, sha256('a') FROM generate_series(1, 10000) AS n;
+            INSERT INTO items (id, kind, source, slug, content_hash) SELECT md5(n::text)::uuid, 'topApp', 'a' || n, 'a' || n, sha256('a') FROM generate_series(1, \(count)) AS n;
             INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
             SELECT id, slug, 'Quay', '1', 1, '2024-05-01' FROM items;
             INSERT INTO item_platforms (item_id, platform) SELECT id, 'ios' FROM items;
@@ -198,10 +205,10 @@ struct PricePeriodTests {
             INSERT INTO item_categories SELECT id, 'tools', 1 FROM items;
             INSERT INTO item_prices SELECT id, 'us', 'price', 499, 'USD' FROM items;
             INSERT INTO item_price_periods
-            SELECT id, 'us', 'price', tstzrange(date_trunc('hour', now()) + interval '2 hours', now() + interval '9 hours'), 299, 'USD', 499 FROM items;
+            SELECT id, 'us', 'price', tstzrange(date_trunc('hour', now()) + interval '2 hours', date_trunc('hour', now()) + interval '9 hours'), 299, 'USD', 499 FROM items;
             COMMIT;
             RESET vitrine.queues_items;
-            SELECT derive_items(10000);
+            SELECT derive_items(\(count));
             """
         try await Site.run(script) { site in
             try await site.publish(Self.feed("today", #""rule": {"discounted": true}, "size": 100"#))
@@ -209,14 +216,16 @@ struct PricePeriodTests {
             var report = try await sequencer.drain(site.connection, until: .soon)
             while !report.isComplete { report = try await sequencer.drain(site.connection, until: .soon) }
             #expect(try await site.visibleItems("today") == [:])
-            sequencer.clockAhead = .seconds(2 * 3_600)
-            let start = ContinuousClock.now
-            report = try await sequencer.drain(site.connection, until: .soon)
-            // A quiet machine takes a fifth of this.
-            #expect(start.duration(to: .now) < .seconds(10))
-            #expect(report.versions > 10_000 && report.isComplete)
-            #expect(try await site.visibleItems("today")["today/s0"]?.count == 100)
-            #expect(try await sequencer.drain(site.connection, until: .soon).versions == 0)
+            for (hours, visible) in [(2, 100), (9, nil)] as [(Int, Int?)] {
+                sequencer.clockAhead = .seconds(hours * 3_600)
+                let start = ContinuousClock.now
+                report = try await sequencer.drain(site.connection, until: .soon)
+                let duration = start.duration(to: .now)
+                #expect(duration < Self.maxDrain * (Self.measured == nil ? 5 : 1), "hour \(hours)")
+                #expect(report.versions > count && report.isComplete)
+                #expect(try await site.visibleItems("today")["today/s0"]?.count == visible)
+                #expect(try await sequencer.drain(site.connection, until: .soon).versions == 0)
+            }
         }
     }
 }

@@ -35,7 +35,7 @@ struct SectionKeepingTests {
         }
     }
 
-    @Test("The database lists the retained sections with their reasons and the time since when, until their rules succeed")
+    @Test("The database lists the sections that keep their items with the time since when, until their rules succeed")
     func list() async throws {
         let apps = """
             SELECT pg_temp.top_app('a' || n, '{"en": "Anchor"}', rating => 5, ratings => n) FROM generate_series(1, 6) AS n;
@@ -51,14 +51,14 @@ struct SectionKeepingTests {
             _ = try await sequencer.drain(site.connection, until: .soon)
             func retained() async throws -> [String] {
                 try await site.rows(
-                    "SELECT feed || '/' || section || ' ' || reason FROM retained_sections WHERE storefront = 'us' ORDER BY section")
+                    "SELECT feed || pointer || ' ' || code FROM live_findings WHERE storefront = 'us' ORDER BY section")
             }
             #expect(try await retained().isEmpty)
             try await site.sql("UPDATE item_categories SET category = 'games' WHERE item_id IN (SELECT id FROM items WHERE slug <> 'a1')")
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await retained() == ["today/drop dropTooLarge", "today/few tooFewItems"])
+            #expect(try await retained() == ["today/sections/1/maxDrop SECTION_KEPT", "today/sections/0/minItems SECTION_KEPT"])
             // Another process that becomes the leader finds the same sections, and keeps the times.
-            let times = "SELECT string_agg(retained_at::text, ' ' ORDER BY section, storefront) FROM retained_sections"
+            let times = "SELECT string_agg(since::text, ' ' ORDER BY section, storefront) FROM live_findings"
             let before = try await site.rows(times)
             var another = try site.sequencer()
             _ = try await another.drain(site.connection, until: .soon)

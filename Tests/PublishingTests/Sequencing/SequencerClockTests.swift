@@ -79,7 +79,7 @@ struct SequencerClockTests {
             let time = try await sequencer.inspect(PostgresSession(site.connection, within: .seconds(60))).time
             try await other.runScript("lock", "BEGIN; LOCK vitrine.listings IN ACCESS EXCLUSIVE MODE", until: .soon)
             let report = try await sequencer.drain(site.connection, until: .soon)
-            #expect(report.notices.contains(.timeout(section: "today/all", storefront: "de")))
+            #expect(report.startedFindings.contains { $0.code == "RULE_TOO_SLOW" && $0.section == "all" && $0.storefronts.contains("de") })
             #expect(report.nextTime.map { $0 > time } == true)
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             sequencer.clockAhead = .seconds(120)

@@ -32,7 +32,7 @@ struct SequencerTests {
             try await site.publish(Self.feed("\(Self.apps), \(Self.all)"))
             var sequencer = try site.sequencer()
             let report = try await sequencer.drain(site.connection, until: .soon)
-            #expect(report.notices.isEmpty)
+            #expect(report.notices.isEmpty && report.startedFindings.isEmpty)
             #expect(try await site.visibleItems("today") == ["today/hero": ["c", "a"], "today/all": ["d", "b", "e"]])
             #expect(try await site.visibleItems("today", in: "de", "de") == ["today/hero": ["c", "a"], "today/all": ["d", "b"]])
             let versions = try await site.published().values.sorted()
@@ -167,12 +167,15 @@ struct SequencerTests {
             )
             let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(try await site.visibleItems("today") == ["today/top": ["a", "b"]])
-            #expect(report.notices.contains(.insufficientItems(section: "today/top", storefront: "us", .tooFew(found: 1, minimum: 2))))
+            #expect(report.startedFindings.map(\.code) == ["SECTION_KEPT"])
+            #expect(report.startedFindings.first?.section == "top" && report.startedFindings.first?.storefronts.contains("us") == true)
             // A new sequencer reads the retained items from the published documents.
             var another = try site.sequencer()
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
-            _ = try await another.drain(site.connection, until: .soon)
+            let later = try await another.drain(site.connection, until: .soon)
             // Clients do not show a section with fewer items than its minimum.
+            #expect(later.endedFindings.map(\.code) == ["SECTION_KEPT"])
+            #expect(Set(later.startedFindings.map(\.code)) == ["SECTION_MISSING", "FEED_EMPTY"])
             #expect(try await site.visibleItems("today") == [:])
             #expect(try await site.published().keys.filter { $0.hasPrefix("us placement ") }.count == 1)
         }

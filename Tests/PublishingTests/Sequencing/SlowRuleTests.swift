@@ -48,7 +48,10 @@ struct SlowRuleTests {
         try await other.runScript("lock", "BEGIN; LOCK vitrine.chart_entries IN ACCESS EXCLUSIVE MODE", until: .soon)
     }
 
-    private static func isSlow(_ notice: SequencerWarning) -> Bool { if case .timeout = notice { true } else { false } }
+    /// Returns the number of storefronts with a slow rule among some findings.
+    private static func slowRules(in findings: [LiveFinding]) -> Int {
+        findings.filter { $0.code == "RULE_TOO_SLOW" }.map(\.storefronts.count).reduce(0, +)
+    }
 
     @Test("A slow list does not delay its shelf, and outlives a change of the title")
     func slowList() async throws {
@@ -62,13 +65,17 @@ struct SlowRuleTests {
             try await site.publish(feed("A"))
             try await Self.lock(other)
             let first = try await sequencer.drain(site.connection, until: .soon)
-            #expect(first.notices.contains(where: Self.isSlow))
+            // A drain tries the rule in two storefronts, and the third one waits, which is no finding.
+            #expect(first.slowSections == 2 && first.waitingSections == 1)
+            #expect(Self.slowRules(in: first.startedFindings) == 2)
             #expect(try await site.visibleItems("today")["today/all"]?.count == 2)
             #expect(try await site.listedItems("today") == [:])
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             sequencer.clockAhead = .seconds(120)
             let second = try await sequencer.drain(site.connection, until: .soon)
-            #expect(second.notices.filter { $0 == .recovered(section: "today/all", storefront: "us") }.count == 1)
+            #expect(second.slowSections == 0 && second.waitingSections == 0)
+            #expect(Self.slowRules(in: second.endedFindings) == 2)
+            #expect(try await site.rows("SELECT code FROM live_findings").isEmpty)
             #expect(try await site.listedItems("today") == ["today/all": ["a", "b", "c"]])
             try await Self.lock(other)
             try await site.publish(feed("B"))
@@ -87,7 +94,7 @@ struct SlowRuleTests {
             let first = try await sequencer.drain(site.connection, until: .soon)
             // Halving the eleven sections of each storefront would take five times as long for each slow rule.
             #expect(ContinuousClock.now - began < Self.limit * 2 + .seconds(2))
-            #expect(first.notices.count(where: Self.isSlow) == 2 && first.slowSections == 2 && first.composedSections == 11 * storefronts)
+            #expect(Self.slowRules(in: first.startedFindings) == 2 && first.slowSections == 2 && first.composedSections == 11 * storefronts)
             let printed = try await site.visibleItems("today")
             #expect(printed.count == 10 && printed.values.allSatisfy { $0 == ["c", "b", "a"] })
             // The following drains try the others, two each.
@@ -103,14 +110,14 @@ struct SlowRuleTests {
             // A change does not make them run earlier.
             try await site.sql("UPDATE items SET rating_count = 99 WHERE slug = 'a'")
             let changed = try await sequencer.drain(site.connection, until: .soon)
-            #expect(changed.notices.isEmpty && changed.slowSections == storefronts)
+            #expect(changed.notices.isEmpty && changed.startedFindings.isEmpty && changed.slowSections == storefronts)
             #expect(try await site.visibleItems("today")["today/s1"] == ["a", "c", "b"])
             // They run again after a minute, and the next time not before two minutes.
             sequencer.clockAhead = .seconds(120)
             let again = try await sequencer.drain(site.connection, until: .soon)
-            #expect(again.slowSections == storefronts && again.notices.isEmpty)
-            let retained = "SELECT section || ' ' || reason FROM retained_sections"
-            #expect(try await site.rows(retained) == Array(repeating: "slow timeout", count: storefronts))
+            #expect(again.slowSections == storefronts && again.notices.isEmpty && again.startedFindings.isEmpty)
+            let slowRules = "SELECT section || ' ' || code FROM live_findings WHERE code = 'RULE_TOO_SLOW'"
+            #expect(try await site.rows(slowRules) == Array(repeating: "slow RULE_TOO_SLOW", count: storefronts))
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             sequencer.clockAhead = .seconds(170)
             _ = try await sequencer.drain(site.connection, until: .soon)
@@ -118,8 +125,8 @@ struct SlowRuleTests {
             sequencer.clockAhead = .seconds(400)
             let last = try await sequencer.drain(site.connection, until: .soon)
             #expect(last.slowSections == 0)
-            #expect(try await site.rows(retained).isEmpty)
-            #expect(last.notices.contains(.recovered(section: "today/slow", storefront: "us")) && last.notices.count == storefronts)
+            #expect(try await site.rows("SELECT code FROM live_findings").isEmpty)
+            #expect(Self.slowRules(in: last.endedFindings) == storefronts)
             #expect(try await site.visibleItems("today")["today/slow"] == ["a", "b", "c"])
         }
     }
@@ -185,7 +192,7 @@ struct SlowRuleTests {
         }
     }
 
-    @Test("A section for which a new leader has no time stays in the list of retained sections until its rule succeeds")
+    @Test("A section for which a new leader has no time has its findings until its rule succeeds")
     func newLeader() async throws {
         try await Site.run(Self.catalog) { site in
             try await site.publish(Self.charted.replacing(#""sort""#, with: #""minItems": 3, "sort""#))
@@ -193,10 +200,10 @@ struct SlowRuleTests {
             _ = try await first.drain(site.connection, until: .soon)
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
             _ = try await first.drain(site.connection, until: .soon)
-            let list = "SELECT concat_ws(' ', storefront, section, reason, retained_at) FROM retained_sections ORDER BY 1"
+            let list = "SELECT concat_ws(' ', storefront, section, code, since) FROM live_findings WHERE section IS NOT NULL ORDER BY 1"
             let before = try await site.rows(list)
             let storefronts = try await site.rows("SELECT key FROM storefronts").count
-            #expect(before.count == 6 * storefronts && before.allSatisfy { $0.contains("tooFewItems") })
+            #expect(before.count == 6 * storefronts && before.allSatisfy { $0.contains("SECTION_MISSING") })
             try await site.sql(Self.sluggish)
             var second = Sequencer(timeForRules: .milliseconds(500), hashedBy: Digest.sha256)
             let report = try await second.drain(site.connection, until: .soon)

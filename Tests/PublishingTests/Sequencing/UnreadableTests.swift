@@ -40,10 +40,10 @@ struct UnreadableTests {
             let report = try await another.drain(site.connection, until: .soon)
             #expect(try await site.visibleItems("today") == ["today/all": ["d", "c", "b"]])
             #expect(try await site.published().filter { $0.key.hasPrefix("de ") } == before)
-            let reported = report.notices.filter { if case .sealed("today", "de", _) = $0 { true } else { false } }
-            #expect(reported.count == 1 && report.notices.count == 1 && report.unreadable == 1)
+            #expect(report.startedFindings.map(\.code) == ["UNREADABLE"] && report.unreadable == 1)
+            #expect(report.startedFindings.first?.storefronts == ["de"] && report.startedFindings.first?.feed == "today")
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
-            #expect(try await another.drain(site.connection, until: .soon).notices.isEmpty)
+            #expect(try await another.drain(site.connection, until: .soon).startedFindings.isEmpty)
             #expect(try await site.visibleItems("today") == ["today/all": ["d", "c"]])
             #expect(try await site.published().filter { $0.key.hasPrefix("de ") } == before)
         }
@@ -59,13 +59,15 @@ struct UnreadableTests {
             let first = try await site.visibleItems("today")
             try await site.sql(Self.newer + "SELECT publish('today', 'takeover', 2)")
             let report = try await sequencer.drain(site.connection, until: .soon)
-            #expect(report.notices.count == 1 && report.unreadable == 1 && report.nextTime == nil)
+            #expect(report.startedFindings.map(\.code) == ["UNREADABLE"] && report.startedFindings.first?.revision == 2)
+            #expect(report.unreadable == 1 && report.nextTime == nil)
             sequencer.clockAhead = .seconds(3_600)
             let later = try await sequencer.drain(site.connection, until: .soon)
             #expect(later.versions == 0 && later.nextTime == nil)
             try await site.sql("SELECT cancel_publication(2)")
             let last = try await sequencer.drain(site.connection, until: .soon)
             #expect(last.nextTime.map { $0 > time.advanced(by: .seconds(3_600)) } == true && last.unreadable == 0)
+            #expect(last.endedFindings.map(\.code) == ["UNREADABLE"])
             #expect(try await site.visibleItems("today") != first)
         }
     }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The publisher of feeds", .databaseForEachTest)
 struct FeedPublisherTests {
-    private static let apps = "SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}');"
+    private static let apps = CatalogRows.served + "SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}');"
 
     private typealias Done = (publication: Publication, warnings: [ReviewFinding])
 

@@ -5,6 +5,7 @@ import JSON
 import Layout
 import Postgres
 import Publishing
+import Resolve
 import ScreenFiles
 import Security
 import TestDatabase
@@ -162,6 +163,48 @@ struct PreviewTests {
         }
     }
 
+    @Test("An explanation for a platform has the items that do not run there, and the lack of items of a section")
+    func platforms() async throws {
+        try await Site.run(Self.catalog) { site in
+            let locale = try #require(LocaleTag("en"))
+            let names = Dictionary(
+                uniqueKeysWithValues: try await site.connection.rows(
+                    of: PostgresQuery("names", "SELECT id, slug FROM vitrine.items"), as: UUID.self, String.self, until: .soon))
+            func sections(_ platform: String) async throws -> [SectionExplanation] {
+                var facts = ClientFacts.nothingSaid
+                facts.platform = .said(platform)
+                return try await preview(site) { try await $0.explanations(of: try document(), in: "us", locale, for: facts) }
+            }
+            let android = try await sections("android")
+            #expect(android.map { $0.slots.map { $0.item.flatMap { names[$0] } } } == [[], ["d", "e"], []])
+            var omitted: [String] = []
+            for item in android[0].omitted {
+                var reason = "\(item.loss)"
+                if case .ineligible(let platforms) = item.loss { reason = "runs on \(platforms)" }
+                omitted.append("\(item.item.flatMap { names[$0] } ?? "?") \(reason)")
+            }
+            let apple = #"runs on ["ios", "ipados"]"#
+            #expect(omitted == ["f absent", "c \(apple)", "a excluded", "b \(apple)"])
+            #expect(android[0].notShown == .belowMinItems(found: 0, needed: 1, platform: "android"))
+            #expect(android[1].notShown == nil && android[2].notShown == .belowMinItems(found: 0, needed: 1, platform: "android"))
+            let phone = try await sections("ios")
+            #expect(phone[0].slots.map { $0.item.flatMap { names[$0] } } == ["c", "b"])
+            #expect(phone.allSatisfy { $0.notShown == nil })
+            // The review compares each served platform with minItems.
+            let review = try await preview(site) { try await $0.review(try document(), on: try ScreenMatrix.builtIn()) }
+            let found = review.filter { ["INELIGIBLE_PIN", "BELOW_MIN_ITEMS"].contains($0.code.rawValue) }
+            #expect(
+                found.contains {
+                    $0.code == .ineligiblePin && $0.pointer.description == "/sections/0/pins/0/item" && $0.severity == .warning
+                        && $0.message.contains("does not run on android, linux, macos, tvos, visionos, watchos")
+                })
+            #expect(
+                found.contains {
+                    $0.code == .belowMinItems && $0.section?.text == "hero" && $0.message.contains("on android, linux, macos")
+                })
+        }
+    }
+
     @Test("A preview has the prices of its time, and an explanation the price period that the rule used")
     func pricePeriods() async throws {
         let prices = """
@@ -200,6 +243,46 @@ struct PreviewTests {
         }
     }
 
+    @Test("An explanation has the age rating that the rule used, in the scheme of the storefront")
+    func ageRatings() async throws {
+        let ratings = """
+            UPDATE storefronts SET rating_scheme = 'pegi' WHERE key = 'us';
+            INSERT INTO item_age_ratings (item_id, scheme, label) VALUES (md5('b')::uuid, 'pegi', '7');
+            UPDATE item_age_ratings SET label = '17+' WHERE item_id = md5('c')::uuid;
+            """
+        let text = """
+            {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+                {"key": "young", "layout": {"list": {}}, "cell": "row", "rule": {"all": [{"kind": "topApp"}, {"ageRating": {"atMost": 12}}]}},
+                {"key": "old", "layout": {"list": {}}, "cell": "row", "rule": {"all": [{"kind": "topApp"}, {"not": {"ageRating": {"atMost": 12}}}]}},
+                {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}
+            ]}
+            """
+        try await Site.run(Self.catalog + ratings) { site in
+            let document = try FeedDocument(parsing: Array(text.utf8))
+            let locale = try #require(LocaleTag("en"))
+            func rating(_ scheme: String, _ label: String, _ age: Int, isMapped: Bool = false) -> ShownAgeRating {
+                ShownAgeRating(scheme: scheme, label: label, minimumAge: age, isMapped: isMapped)
+            }
+            let (young, old) = (rating("pegi", "7", 7), rating("pegi", "18", 18, isMapped: true))
+            for (storefront, expected) in [
+                ("us", [[rating("pegi", "7", 7, isMapped: true), young], [old], [nil, nil, nil]]),
+                (
+                    "de",
+                    [
+                        [rating("apple-2015", "4+", 4), rating("apple-2015", "4+", 4)], [rating("apple-2015", "17+", 17)], [nil, nil, nil],
+                    ]
+                ),
+            ] as [(String, [[ShownAgeRating?]])] {
+                let reported = try await preview(site) { try await $0.explanations(of: document, in: storefront, locale) }
+                #expect(reported.map { $0.slots.map(\.ageRating) } == expected, "\(storefront)")
+                for explanation in reported {
+                    let decoded = try JSONDocument(parsing: explanation.json()).root.decodeLeniently(SectionExplanation.self)
+                    #expect(decoded?.slots == explanation.slots)
+                }
+            }
+        }
+    }
+
     @Test("The search for unavailable items has a time limit, and reports the sections that it skips")
     func unavailableFailure() async throws {
         try await Site.run(Self.catalog) { site in
@@ -222,7 +305,7 @@ struct PreviewTests {
 
     @Test("A review checks the document at the time of its publication")
     func review() async throws {
-        try await Site.run(Self.catalog) { site in
+        try await Site.run(CatalogRows.served + Self.catalog) { site in
             let matrix = try ScreenMatrix.builtIn()
             let start = try await site.now()
             func codes(from: Timestamp, until: Timestamp?) async throws -> [String] {
@@ -236,6 +319,97 @@ struct PreviewTests {
             #expect(
                 try await codes(from: start, until: nil) == ["warning UNAVAILABLE_PIN \(pin)", "warning PARTLY_AVAILABLE_PIN \(pin)", few])
             #expect(try await codes(from: start.adding(minutes: 3 * 1_440), until: nil) == ["warning UNAVAILABLE_PIN \(pin)", few])
+        }
+    }
+
+    /// A feed with a section for the first days of March 2131, by the clock of each storefront, with three items at least.
+    private func marchDocument(minItems: Int = 3) throws -> FeedDocument {
+        let text = #"""
+            {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+                {"key": "march", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 3, "minItems": \#(minItems),
+                 "during": {"from": "2131-03-01T00:00", "until": "2131-03-05T00:00"}},
+                {"key": "rest", "layout": {"list": {}}, "cell": "row", "rule": {"any": [{"not": {"inSection": "march"}}]}}]}
+            """#
+        return try FeedDocument(parsing: Array(text.utf8))
+    }
+
+    @Test("A preview and an explanation have the sections that exist at their time in the storefront")
+    func sectionPeriods() async throws {
+        try await Site.run(Self.catalog) { site in
+            let (us, german, english) = (try await context(site), try await context(site, "de"), try #require(LocaleTag("en")))
+            let document = try marchDocument()
+            func sections(_ context: PageContext, _ time: String) async throws -> [String] {
+                let time = try #require(Timestamp(time))
+                let page = try await preview(site) { try await $0.page(of: document, revision: 1, at: time, for: context) }
+                let root = try JSONDocument(parsing: try #require(page)).root
+                return root["sections"]?.elements.compactMap { $0["id"]?.string } ?? []
+            }
+            // Berlin is at UTC+1, and New York at UTC-5.
+            for (time, inGermany, inTheStates) in [
+                ("2131-02-28T22:59:59Z", false, false), ("2131-02-28T23:00:00Z", true, false), ("2131-03-01T05:00:00Z", true, true),
+                ("2131-03-04T23:00:00Z", false, true), ("2131-03-05T05:00:00Z", false, false),
+            ] {
+                let (some, all) = (["today/rest"], ["today/march", "today/rest"])
+                #expect(try await sections(german, time) == (inGermany ? all : some), "de at \(time)")
+                #expect(try await sections(us, time) == (inTheStates ? all : some), "us at \(time)")
+            }
+            func notShown(_ storefront: String, _ time: String) async throws -> [SectionExplanation.NotShownReason?] {
+                let time = try #require(Timestamp(time))
+                let explanations = try await preview(site) {
+                    try await $0.explanations(of: document, at: time, in: storefront, english)
+                }
+                #expect(explanations.map(\.section.text) == ["march", "rest"])
+                #expect(explanations[0].notShown == nil || explanations[0].slots.isEmpty && explanations[0].omitted.isEmpty)
+                #expect(!explanations[1].slots.isEmpty)
+                return explanations.map(\.notShown)
+            }
+            let start = Timestamp("2131-03-01T05:00:00Z")
+            #expect(try await notShown("us", "2131-02-28T23:00:00Z") == [.outsideDuring(next: start), nil])
+            #expect(try await notShown("de", "2131-02-28T23:00:00Z") == [nil, nil])
+            #expect(try await notShown("us", "2131-03-05T05:00:00Z") == [.outsideDuring(next: nil), nil])
+        }
+    }
+
+    @Test("An explanation outside of a period has the same JSON after it is decoded")
+    func outsideDuring() throws {
+        for next in [Timestamp("2131-03-01T05:00:00Z"), nil] {
+            let explanation = SectionExplanation(
+                section: try #require(SectionKey("march")), sort: .standard, notShown: .outsideDuring(next: next))
+            var json = JSONWriter()
+            explanation.encode(to: &json)
+            let decoded = try JSONDocument(parsing: json.bytes).decodeLeniently(SectionExplanation.self).value
+            #expect(decoded == explanation)
+        }
+    }
+
+    @Test("A review composes a section at the start of its period, if that is later than the publication")
+    func laterSections() async throws {
+        try await Site.run(CatalogRows.served + Self.catalog) { site in
+            let matrix = try ScreenMatrix.builtIn()
+            func findings(_ minItems: Int, from: String, until: String?) async throws -> [String] {
+                let (from, until) = (try #require(Timestamp(from)), until.flatMap { Timestamp($0) })
+                return try await preview(site) {
+                    try await $0.review(try marchDocument(minItems: minItems), from: from, until: until, on: matrix)
+                }.filter { [.emptyDuring, .belowMinItems].contains($0.code) }.map {
+                    "\($0.severity.rawValue) \($0.code.rawValue) \($0.pointer) \($0.message)"
+                }
+            }
+            // There are three apps.
+            #expect(try await findings(3, from: "2131-02-01T00:00:00Z", until: nil) == [])
+            try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'c'")
+            for from in ["2131-02-01T00:00:00Z", "2131-03-02T00:00:00Z"] {
+                let found = try await findings(3, from: from, until: nil)
+                #expect(found.count == 1 && found[0].hasPrefix("error BELOW_MIN_ITEMS /sections/0/minItems"), "\(found)")
+            }
+            #expect(try await findings(2, from: "2131-02-01T00:00:00Z", until: nil) == [])
+            // New York shows March 1 at 05:00Z, and Berlin March 5 at 23:00Z of the day before.
+            let early = try await findings(2, from: "2131-02-01T00:00:00Z", until: "2131-03-01T05:00:00Z")
+            #expect(
+                early == [
+                    "warning EMPTY_DURING /sections/0/during the section is never shown in us, because its period there is outside of the publication"
+                ])
+            let late = try await findings(3, from: "2131-03-05T00:00:00Z", until: nil)
+            #expect(late.count == 2 && late.contains { $0.contains("EMPTY_DURING") && $0.contains("in de, sa,") }, "\(late)")
         }
     }
 

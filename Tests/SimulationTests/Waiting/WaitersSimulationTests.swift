@@ -128,6 +128,7 @@ struct WaitersSimulationTests {
         case .published: stage.expect(updates.map { $0 <= now } ?? history.heads.contains { $0.at >= start }, "woken without news")
         case .timedOut: stage.expect(deadline <= now, "its time was over before the deadline")
         case .stopping: stage.expect(history.stopped != nil, "told of a stop that nobody began")
+        case .closed: stage.expect(false, "told of a closed storefront that nobody closed")
         case .left: stage.expect(left.map { $0 <= now } ?? false, "left though nobody went")
         }
         stage.expect(now <= max(start, deadline).advanced(by: room.pace.pollInterval + slack), "waited beyond its deadline")

@@ -47,6 +47,10 @@ package enum CatalogRows {
         $$;
         """
 
+    /// Serves only the platforms whose clients can run the items of these rows: TopApps are for iOS. A review otherwise finds that
+    /// they are missing on the other platforms.
+    package static let served = "UPDATE vitrine.platforms SET is_served = key IN ('ios', 'ipados');"
+
     /// Publishes all items in their current state, as a sequencer publishes changed ones. The outbox is kept.
     package static let publish = """
         UPDATE vitrine.sync_head SET version = version + vitrine.publish_items(

@@ -59,7 +59,9 @@ struct CommandContract {
         "storefront ls": "", "storefront show": "us", "storefront set": "us storefront.json", "storefront close": "us",
         "storefront rm": "us", "category ls": "", "category show": "games", "category set": "games category.json", "category rm": "games",
         "chart ls": "", "chart show": "top-free --storefront us", "chart set": "top-free --storefront us chart.json",
-        "chart rm": "top-free --storefront us",
+        "chart rm": "top-free --storefront us", "platform ls": "", "platform show": "ipados", "platform set": "linux platform.json",
+        "platform rm": "linux", "rating-scheme ls": "", "rating-scheme show": "pegi", "rating-scheme set": "usk scheme.json",
+        "rating-scheme rm": "usk",
         "experiment ls": "", "experiment show": "weekend",
         "experiment set": "weekend --arm pairs=0-39 --arm control=40-99", "experiment conclude": "weekend --winner pairs",
         "experiment holdout": "--share 5",
@@ -87,11 +89,12 @@ struct CommandContract {
     static let standard: Set = ["completion", "man", "help", "version"]
 
     /// The arguments that are keys of server data or local names.
-    static let keys: Set = ["FEED", "SECTION", "REV", "A", "B", "STOREFRONT", "CATEGORY", "CHART"]
+    static let keys: Set = ["FEED", "SECTION", "REV", "A", "B", "STOREFRONT", "CATEGORY", "CHART", "PLATFORM", "SCHEME"]
 
     /// The options that take such a key.
     static let keyed: Set = [
-        "line", "rev", "storefront", "locale", "feed", "feeds", "profile", "pin", "exclude", "layout", "from", "to", "unset", "sort",
+        "line", "rev", "storefront", "storefronts", "locale", "feed", "feeds", "profile", "pin", "exclude", "layout", "from", "to", "unset",
+        "sort",
     ]
 
     /// The commands that can run only once, and those whose output is counts instead of a list.

@@ -138,6 +138,8 @@ import Testing
         _ = try vitrine.write(storefront, to: "storefront.json")
         _ = try vitrine.write(#"{"title": "Games to play"}"#, to: "category.json")
         _ = try vitrine.write(#"{"items": ["topapp:harbor-notes"]}"#, to: "chart.json")
+        _ = try vitrine.write(#"{"runs": ["android"]}"#, to: "platform.json")
+        _ = try vitrine.write(#"{"labels": [{"label": "0", "minimumAge": 1}]}"#, to: "scheme.json")
     }
 
     /// Creates the profiles that the arguments name. Both are of the same server, where the feed `games` has an unpublished draft.

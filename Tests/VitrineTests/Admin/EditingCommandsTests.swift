@@ -193,6 +193,11 @@ struct EditingCommandsTests {
             try vitrine.wait { try offered("publish today --\(option) s") == ["sa"] }
         }
         try vitrine.wait { try offered("schedule cancel today 1 --storefronts k") == ["kw"] }
+        for command in ["publish today", "rollback today", "schedule cancel today 1"] {
+            try vitrine.wait { try offered("\(command) --storefronts sa,k") == ["sa,kw"] }
+        }
+        try vitrine.wait { try offered("publish today --storefronts=sa,k") == ["--storefronts=sa,kw"] }
+        try vitrine.wait { try offered("publish today --storefronts kw,").sorted() == ["kw,de", "kw,gb", "kw,jp", "kw,sa", "kw,us"] }
         try vitrine.wait { try offered("audit ls --feed t") == ["today"] }
         try vitrine.wait { try offered("preview today --locale a") == ["ar"] }
         #expect(try offered("promote t").isEmpty && offered("section add today h").isEmpty)

@@ -58,6 +58,8 @@ struct ExampleTests {
         _ = try vitrine.write(VocabularyCommandTests.france, to: "fr.json")
         _ = try vitrine.write(#"{"title": {"en": "Puzzles"}}"#, to: "puzzles.json")
         _ = try vitrine.write(#"{"items": ["topapp:harbor-notes", "topapp:tideline"]}"#, to: "choice.json")
+        _ = try vitrine.write(#"{"runs": ["linux"]}"#, to: "harmonyos.json")
+        _ = try vitrine.write(#"{"labels": [{"label": "A", "minimumAge": 0}]}"#, to: "cero.json")
         _ = try vitrine.write("kind,key,title.en\ncategory,board,Board\n", to: "catalog.csv")
         _ = try vitrine.write(try site.output("layout", "show", "feature-pair"), to: "mine.json")
         _ = try vitrine.write(LayoutCommandTests.request, to: "page.json")

@@ -33,6 +33,39 @@ import Testing
         }
     }
 
+    @Test("The plan of each change lists the places that change their arm and their share of all clients, and changes nothing")
+    func plans() throws {
+        try CuratedSite.with(scope: "publish") { site in
+            let arms = ["experiment", "set", "size", "--arm", "small=0-49", "--arm", "large=50-99"]
+            #expect(try site.run(arguments: arms).status == .code(0))
+            _ = try site.output("experiment", "holdout", "--share", "20", "--salt", "h-2026", "--yes")
+            let start = "Places 50-99 change from small to large.\n40% of all clients change their arm.\n"
+            #expect(try site.output("experiment", "start", "size", "--dry-run") == start)
+            _ = try site.output("experiment", "start", "size", "--yes")
+            // A client of the holdout has no place, and changes its arm only at the end.
+            let moved = try site.output("experiment", "set", "size", "--arm", "small=0-39,95-99", "--arm", "large=40-94", "--dry-run")
+            #expect(
+                moved == """
+                    Places 40-49 change from small to large.
+                    Places 95-99 change from large to small.
+                    12% of all clients change their arm.
+
+                    """)
+            let one = try site.output("experiment", "set", "size", "--arm", "small=0-48", "--arm", "large=49-99", "--dry-run")
+            #expect(one == "Place 49 changes from small to large.\n0.8% of all clients change their arm.\n")
+            let end = try site.output("experiment", "conclude", "size", "--winner", "large", "--dry-run")
+            #expect(end == "Places 0-49 change from small to large.\n60% of all clients change their arm.\n")
+            let same = try site.output("experiment", "conclude", "size", "--winner", "small", "--dry-run")
+            #expect(same == "Places 50-99 change from large to small.\n40% of all clients change their arm.\n")
+            let plan = try site.output("experiment", "conclude", "size", "--winner", "large", "--dry-run", "-o", "json")
+            let read = try JSONDocument(parsing: Array(plan.utf8)).root
+            #expect(plan.contains(#""changedPercent": 60"#) && read["moves"]?.count == 1)
+            #expect(read["moves"]?.elements.map(\.self).first?["places"]?.elements.compactMap(\.integer) == [0, 50])
+            let shown = try site.output("experiment", "show", "size")
+            #expect(shown.contains("state       running\n") && shown.contains("  small  0-49\n"))
+        }
+    }
+
     @Test("The impression of a page names its publication, and a damaged one is not found")
     func impression() throws {
         try CuratedSite.with(scope: "read") { site in

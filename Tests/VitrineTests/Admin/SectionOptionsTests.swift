@@ -16,7 +16,7 @@ struct SectionOptionsTests {
         let command = Command("set", "Change a section", options: options) { _ in .ok }
         guard case .run(_, let invocation) = command.outcome(of: arguments) else { throw NoInvocation() }
         var section = try value(text)
-        try SectionOptions(invocation, adds: adds).apply(to: &section)
+        try SectionOptions(invocation, Console(program: "vitrine", environment: [:]), adds: adds).apply(to: &section)
         return section
     }
 
@@ -27,6 +27,37 @@ struct SectionOptionsTests {
         #expect(try section("--cell", "tile", adds: adds) == value(#"{"cell": "tile"}"#))
         #expect(try section("--cell", "large=tile", adds: adds) == value(#"{"cells": {"large": "tile"}}"#))
         #expect(throws: UsageError.self) { try section("--cell", "tile", "--cell", "row", adds: adds) }
+    }
+
+    @Test("The bounds of the period are instants, or with --local wall clocks, and each keeps the other one", arguments: [true, false])
+    func period(adds: Bool) throws {
+        func period(_ arguments: String..., from text: String = "{}") throws -> JSONValue? {
+            let options = adds ? SectionOptions.additions : SectionOptions.options
+            let command = Command("set", "Change a section", options: options) { _ in .ok }
+            guard case .run(_, let invocation) = command.outcome(of: arguments) else { throw NoInvocation() }
+            var section = try value(text)
+            try SectionOptions(invocation, Console(program: "vitrine", environment: [:]), adds: adds).apply(to: &section)
+            return section["during"]
+        }
+        let local = try period("--from", "2131-02-08 18:00", "--until", "2131-03-09 02:00", "--local")
+        #expect(try local == value(#"{"from": "2131-02-08T18:00", "until": "2131-03-09T02:00"}"#))
+        #expect(try period("--from", "2131-02-08 18:00") == value(#"{"from": "2131-02-08T18:00:00Z"}"#))
+        #expect(try period("--until", "2131-02-08T18:00:00+03:00", "--local") == value(#"{"until": "2131-02-08T15:00:00Z"}"#))
+        let before = #"{"during": {"from": "2131-01-01T00:00", "until": "2131-02-01T00:00"}}"#
+        #expect(
+            try period("--until", "2131-03-01", "--local", from: before)
+                == value(#"{"from": "2131-01-01T00:00", "until": "2131-03-01T00:00"}"#))
+        #expect(try period("--unset", "during", from: before) == nil)
+        for wrong in [
+            ["--local"], ["--tz", "UTC"], ["--from", "2131-02-08 18:00", "--local", "--tz", "UTC"],
+            ["--from", "2131-02-08 18:00:30", "--local"], ["--until", "tomorrow"],
+        ] {
+            #expect(throws: UsageError.self, "\(wrong)") {
+                let command = Command("set", "Change a section", options: SectionOptions.options) { _ in .ok }
+                guard case .run(_, let invocation) = command.outcome(of: wrong) else { throw NoInvocation() }
+                _ = try SectionOptions(invocation, Console(program: "vitrine", environment: [:]), adds: adds)
+            }
+        }
     }
 
     @Test("A style for all cells replaces only that, and a new layout replaces all styles")

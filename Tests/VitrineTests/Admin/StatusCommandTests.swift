@@ -1,4 +1,5 @@
 import Feeds
+import Host
 import JSON
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Values
 
 @Suite("vitrine status", .serialized, .onOwnThread)
 struct StatusCommandTests {
-    @Test("The status shows the live feeds and the next change, and exits with 2 for warnings only if asked")
+    @Test("The status shows the live feeds and the next change, and exits with 2 for findings only if asked")
     func transcript() throws {
         try CuratedSite.with { site in
             try site.dev.vitrine.wait { try Self.isPublished(try site.json("status")) }
@@ -19,8 +20,15 @@ struct StatusCommandTests {
             try site.dev.send(
                 "vitrine",
                 """
-                INSERT INTO vitrine.retained_sections (storefront, feed, section, reason)
-                VALUES ('us', 'today', 'weekend', 'tooFewItems'), ('gb', 'today', 'weekend', 'tooFewItems')
+                INSERT INTO vitrine.live_findings (
+                    feed, code, subject, storefront, severity, section, revision, platforms, pointer, message, help, since)
+                SELECT
+                    'today', code, 'weekend', storefront, severity, 'weekend', 1, '{ios,ipados}', '/sections/2/minItems', message,
+                    'Widen the rule.', now()
+                FROM (VALUES
+                    ('SECTION_MISSING', 'error', 'pages omit the section', 'gb'), ('SECTION_MISSING', 'error', 'pages omit the section', 'us'),
+                    ('SECTION_KEPT', 'warning', 'the section keeps its previous items', 'de')
+                ) AS findings (code, severity, message, storefront)
                 """)
             try transcript.run("status", "status --exit-code -o name", "status --storefront de --exit-code -o name")
             let text = transcript.text.replacing(/version [0-9]+/, with: "version 37")
@@ -29,7 +37,35 @@ struct StatusCommandTests {
             #expect(text == (try Golden.editing("status.txt").text(recording: text)))
 
             let status = try site.json("status")
-            #expect(status["warnings"]?.elements.map { $0["code"]?.string } == ["sectionRetained"] && status["storefronts"]?.count == 6)
+            #expect(status["findings"]?.elements.map { $0["code"]?.string } == ["SECTION_MISSING", "SECTION_KEPT"])
+            #expect(status["warnings"]?.count == 0 && status["storefronts"]?.count == 6)
+        }
+    }
+
+    @Test("The status of a server agrees with its report and its metrics after a pinned item was withdrawn")
+    func findings() throws {
+        try CuratedSite.with { site in
+            try site.dev.vitrine.wait { try Self.isPublished(try site.json("status")) }
+            _ = try site.output("item", "withdraw", "topapp:harbor-notes", "--yes")
+            func codes(_ status: JSONNode) -> [String] { status["findings"]?.elements.compactMap { $0["code"]?.string } ?? [] }
+            try site.dev.vitrine.wait { codes(try site.json("status")).contains("PIN_GONE") }
+            let status = try site.json("status")
+            let gone = try #require(
+                status["findings"]?.elements.first { $0["code"]?.string == "PIN_GONE" && $0["feed"]?.string == "today" })
+            #expect(gone["storefronts"]?.count == 6 && gone["pointer"]?.string == "/sections/0/pins/0/item")
+            let report = try JSONDocument(parsing: Array(try site.output("api", "/admin/v1/health-report").utf8)).root
+            #expect(
+                try report["findings"].map { try JSONValue($0).json() } == status["findings"].map { try JSONValue($0).json() }
+                    && report["findings"]?.count == status["findings"]?.count)
+            let (metrics, _) = try ProcessLaunch("curl", ["-sS", "--max-time", "20", "\(site.server)/metrics"]).output(within: .seconds(30))
+            for code in Set(codes(status)) {
+                let count = codes(status).count { $0 == code }
+                #expect(metrics.contains("vitrine_live_findings{code=\"\(code)\",severity=\"warning\"} \(count)\n"), "\(code)")
+            }
+            #expect(try site.run("status", "--exit-code", "-o", "name").status == .code(2))
+            let text = try site.output("status", "--storefront", "de")
+            #expect(text.contains("\nFindings     \(codes(status).count) warnings\n") && text.contains("topapp:harbor-notes is withdrawn"))
+            #expect(try site.dev.log().contains(#""event":"finding.started""#))
         }
     }
 
@@ -38,6 +74,7 @@ struct StatusCommandTests {
         let storefronts = status["storefronts"]?.elements.map { $0 } ?? []
         return status["pendingChangeCount"]?.integer == 0 && status["pendingItemCount"]?.integer == 0 && live > 0
             && storefronts.allSatisfy { $0["feeds"]?.count == live } && status["warnings"]?.count == 0
+            && status["findings"]?.count == 0
     }
 
     // MARK: Rows
@@ -49,7 +86,7 @@ struct StatusCommandTests {
         }
         var facts = StatusFacts(
             time: .epoch, version: 1, hasLeader: true, pendingChangeCount: 1, pendingItemCount: 3, unindexedItemCount: 0,
-            storefronts: storefronts, retainedSections: [], drafts: [])
+            storefronts: storefronts, drafts: [])
         facts.feeds = feeds
         return ServerStatus(facts)
     }
@@ -120,10 +157,11 @@ struct StatusCommandTests {
                 Published    version 1, 1 change to
                              publish, 3 items to index
                 Next change  none is scheduled
+                Findings     none
                 Warnings     none
 
                 """)
-        #expect(text.warnings.isEmpty)
+        #expect(text.warnings.isEmpty && text.findings.isEmpty)
     }
 
     @Test(

@@ -3,7 +3,7 @@ import Host
 import TestSupport
 import Testing
 
-/// The session of a user who follows a tutorial: one folder, `vitrine` on the path, and a terminal for each server.
+/// The session of a user who follows a guide: one folder, `vitrine` on the path, and a terminal for each server.
 final class TutorialSession {
     private final class Server {
         var child: ChildProcess
@@ -64,8 +64,8 @@ final class TutorialSession {
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
-    /// A time of the run. Times in the year 2031 come from the document.
-    private static var time: some RegexComponent { #/20(?!31)\d\d-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/# }
+    /// A time of the run. Times in the years 2031 and 2032 come from the document.
+    private static var time: some RegexComponent { #/20(?!3[12])\d\d-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/# }
 
     static func hasTimes(_ lines: [Substring]) -> Bool { lines.contains { $0.contains(time) } }
 

@@ -2,18 +2,36 @@ import Host
 import TestSupport
 import Testing
 
-@Suite("The tutorial of docs/tutorial.md", .serialized, .onOwnThread)
+/// A document with console blocks, which are run in order from an empty folder.
+struct Guide: Sendable, CustomTestStringConvertible {
+    let path: String
+    /// The command that starts the server, if the document does not start it.
+    let start: String?
+    /// The least number of commands that the document has.
+    let least: Int
+
+    var testDescription: String { path }
+
+    static let all = [
+        Guide(path: "docs/tutorial.md", start: nil, least: 20), Guide(path: "docs/curating.md", start: "vitrine dev", least: 25),
+    ]
+}
+
+@Suite("The guides of docs/", .serialized, .onOwnThread)
 struct TutorialTests {
-    @Test("The tutorial shows the output of its commands, run in order from an empty folder; RECORD_GOLDENS=1 records the output")
-    func tutorial() throws {
-        let path = Path.join(Path.parent(of: #filePath), "../../../docs/tutorial.md")
+    @Test(
+        "A guide shows the output of its commands, run in order from an empty folder; RECORD_GOLDENS=1 records the output",
+        arguments: Guide.all)
+    func outputs(guide: Guide) throws {
+        let path = Path.join(Path.parent(of: #filePath), "../../../\(guide.path)")
         let text = String(decoding: try Files.read(path), as: UTF8.self)
         let blocks = ConsoleBlocks(text)
-        #expect(blocks.steps.count > 20)
+        #expect(blocks.steps.count >= guide.least)
         let session = try TutorialSession()
         var outputs: [[Substring]] = []
         do {
-            for step in blocks.steps { outputs.append(try output(of: step, at: session)) }
+            if let start = guide.start { _ = try session.run(start) }
+            for step in blocks.steps { outputs.append(try output(of: step, in: guide, at: session)) }
         } catch {
             // The servers are stopped in any case.
             session.end()
@@ -26,7 +44,7 @@ struct TutorialTests {
             for (index, step) in blocks.steps.enumerated() where !isRecorded[index] {
                 Issue.record(
                     """
-                    \(Self.location(of: step))
+                    \(Self.location(of: step, in: guide))
                     --- the document has
                     \(Self.masked(step.output))
                     --- it prints
@@ -42,13 +60,15 @@ struct TutorialTests {
         try Descriptor(opening: path, .replace).write(Array(blocks.document(with: recorded).utf8), subject: path)
     }
 
-    private func output(of step: ConsoleBlocks.Step, at session: TutorialSession) throws -> [Substring] {
+    private func output(of step: ConsoleBlocks.Step, in guide: Guide, at session: TutorialSession) throws -> [Substring] {
         let result = try session.run(step.command)
-        #expect(result.isSuccess, "\(Self.location(of: step))\n\(result.output)")
+        #expect(result.isSuccess, "\(Self.location(of: step, in: guide))\n\(result.output)")
         return result.output.isEmpty ? [] : result.output.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    private static func location(of step: ConsoleBlocks.Step) -> String { "docs/tutorial.md:\(step.line): $ \(step.command)" }
+    private static func location(of step: ConsoleBlocks.Step, in guide: Guide) -> String {
+        "\(guide.path):\(step.line): $ \(step.command)"
+    }
 
     private static func masked(_ lines: [Substring]) -> String { TutorialSession.masked(lines.joined(separator: "\n")) }
 }

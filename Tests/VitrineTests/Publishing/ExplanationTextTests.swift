@@ -51,6 +51,35 @@ struct ExplanationTextTests {
         #expect(try notes("skipped") == [start + "no time was left."])
     }
 
+    @Test("The text explains when a section starts that is outside of its period, or that the period is over")
+    func outsideDuring() throws {
+        func text(_ next: String) throws -> String {
+            try reported(
+                #"{"section": "s", "slots": [], "omitted": [], "notShown": {"reason": "outsideDuring"\#(next)}}"#
+            ).text(width: nil)
+        }
+        #expect(
+            try text(#", "nextAt": "2027-02-08T15:00:00.000000Z""#)
+                == "The section is not published at this time. It starts at 2027-02-08T15:00:00Z.\nNo items.\n")
+        let over = "The section is not published at this time or later, because its period is over in this storefront."
+        #expect(try text("") == "\(over)\nNo items.\n")
+    }
+
+    @Test("The text explains which items do not run on the platform of the client, and how many are missing")
+    func platforms() throws {
+        let item = #""item": "00000000-0000-4000-8000-000000000000""#
+        let explanation = try reported(
+            #"""
+            {"section": "s", "slots": [], "omitted": [{\#(item), "reason": "ineligible", "platforms": ["ios", "ipados"]}],
+             "notShown": {"reason": "belowMinItems", "foundCount": 1, "minItems": 3, "platform": "android"}}
+            """#)
+        #expect(explanation.omitted.map(\.sentence) == ["does not run on the platform of the client, only on ios, ipados"])
+        #expect(explanation.notes == ["The client does not see this section: it has 1 item on android, and at least 3 are needed."])
+        let web = try reported(
+            #"{"section": "s", "slots": [], "omitted": [], "notShown": {"reason": "belowMinItems", "foundCount": 0, "minItems": 1}}"#)
+        #expect(web.notes == ["The client does not see this section: it has 0 items, and at least 1 is needed."])
+    }
+
     @Test("The text accepts extreme numbers", arguments: [Int.max, .min, -1])
     func numbers(number: Int) throws {
         let sortValues = #"{"rating": {"average": 4.5, "count": \#(number)}, "chartRank": \#(number), "releaseDate": "2026-03-01"}"#
@@ -74,5 +103,23 @@ struct ExplanationTextTests {
             #"{"section": "s", "sort": \#(sort), "slots": [{"slot": 0, "item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "rulePosition": 0, "sortValues": \#(sortValues)}], "omitted": []}"#
         )
         #expect(explanation.slots.map(\.sentence) == [sentence])
+    }
+
+    @Test("The text names the price period and the age rating that the rule used")
+    func usedFacts() throws {
+        let values = #"{"rating": {"average": 4, "count": 9}, "releaseDate": "2026-03-01"}"#
+        let rule = #""item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "rulePosition": 0, "sortValues": \#(values)"#
+        let price = #"{"amountMinor": 299, "currency": "USD", "former": 499, "until": "2026-12-01T05:00:00Z"}"#
+        let rating = #"{"scheme": "pegi", "label": "7", "minimumAge": 7}"#
+        let mapped = rating.replacing("7}", with: #"7, "mapped": true}"#)
+        let explanation = try reported(
+            """
+            {"section": "s", "sort": "-rating", "omitted": [], "slots": [{"slot": 0, \(rule), "ageRating": \(rating)},
+                {"slot": 1, \(rule), "ageRating": \(mapped)}, {"slot": 2, \(rule), "pricePeriod": \(price), "ageRating": \(rating)}]}
+            """)
+        let sentences = explanation.slots.map { $0.sentence.replacing("1st match of the rule: 4.00 stars from 9 ratings", with: "") }
+        #expect(sentences[0] == ", with the label 7 of pegi")
+        #expect(sentences[1] == ", with the label 7 of pegi, by its age in other schemes")
+        #expect(sentences[2].hasPrefix(", with the price 299 instead of 499 USD") && sentences[2].hasSuffix(", with the label 7 of pegi"))
     }
 }

@@ -31,11 +31,19 @@ extension AdminRequest {
             let plan = try await transaction.plan(of: request)
             try condition.check(try plan.state)
             if plan.changes.contains(where: \.isVisible), curator.scope < .publish { throw Problem.insufficientScope(needed: .publish) }
-            var done: [AppliedChange] = []
-            for change in plan.changes { done.append(try await transaction.run(change)) }
-            return AdminResponse(.ok, try ["changes": done].json())
+            var done: [Int: AppliedChange] = [:]
+            // Stories precede the feeds that open them.
+            let (stories, others) = (
+                plan.changes.indices.filter { plan.changes[$0].isStory }, plan.changes.indices.filter { !plan.changes[$0].isStory }
+            )
+            for index in stories + others { done[index] = try await transaction.run(plan.changes[index]) }
+            return AdminResponse(.ok, try ["changes": plan.changes.indices.compactMap { done[$0] }].json())
         }
     }
+}
+
+extension PlannedChange {
+    fileprivate var isStory: Bool { file?.document.kind == .story }
 }
 
 extension AdminTransaction {
@@ -71,7 +79,8 @@ extension AdminTransaction {
                     to: try await revision(number, of: feed).revision.json()))
         }
         if change.publishes, let number = done.revision {
-            let (publication, warnings) = try await publisher.publish(number, of: feed)
+            let (publication, warnings) = try await publisher.publish(
+                number, of: feed, PublicationOrder(replacesLocal: change.replacesLocal))
             done.publication = publication
             done.findings = warnings
             try await recordPublication(publication, .publish)

@@ -120,7 +120,7 @@ extension AdminTransaction {
     /// default locale.
     private func contexts(of requested: [String]) async throws -> [PageContext] {
         let known = try await catalog.storefronts()
-        let client = ClientContext(context.head.fields, service.screens)
+        let client = ClientContext(context.head.fields, service.screens, platforms: try await catalog.platforms())
         return try (requested.isEmpty ? known.map(\.key) : requested).map { key in
             guard let storefront = known.first(where: { $0.key == key }) else { throw Problem.unknownStorefront }
             return PageContext(

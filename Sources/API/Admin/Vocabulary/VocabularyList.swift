@@ -5,6 +5,16 @@ internal import HTTPMessages
 internal import JSON
 
 extension AdminRequest {
+    /// Returns a list of few elements, without pages.
+    func vocabularyList<Element: JSONEncodable & Sendable>(
+        _ name: String, _ read: @Sendable (AdminTransaction) async throws -> [Element]
+    ) async throws -> Response {
+        try QueryParameters(context.head.target.query, known: []).finish()
+        return try await reading { transaction in
+            try AdminListPage(name, try await read(transaction), next: nil, of: context).response
+        }
+    }
+
     /// Returns a page of a list in the order of its keys.
     func vocabularyList<Element: JSONEncodable & Sendable>(
         _ name: String, of owner: String = "",

@@ -5,34 +5,61 @@ import Host
 /// earlier ones.
 final class PageConnection {
     private static let timeout = 60
+    /// The idle time after which a connection is replaced by a new one, because Varnish closes it after five seconds.
+    private static let maxIdle = Duration.seconds(2)
 
-    private let number: Int32
+    private var number: Int32
+    /// The port of a new connection. It is nil if the socket was accepted.
+    private var port: Int?
+    private var lastUse = ContinuousClock.now
     private var buffer = [UInt8](repeating: 0, count: 1 << 18)
     /// The received bytes that belong to no response yet.
     private var unread = 0..<0
 
     convenience init(port: Int) throws {
+        try self.init(adopting: Self.open(port))
+        self.port = port
+    }
+
+    private static func open(_ port: Int) throws -> Int32 {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw HostError(errnoOf: "open", "a socket") }
-        self.init(adopting: number)
         var address = sockaddr_in(port: port)
         let status = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
         }
-        guard status == 0 else { throw HostError(errnoOf: "connect to", "port \(port)") }
+        guard status == 0 else {
+            let error = HostError(errnoOf: "connect to", "port \(port)")
+            close(number)
+            throw error
+        }
+        return number
     }
 
     /// Creates the connection of an accepted socket.
     init(adopting number: Int32) {
         self.number = number
-        var (on, time) = (Int32(1), timeval(tv_sec: Self.timeout, tv_usec: 0))
+        Self.configure(number)
+    }
+
+    private static func configure(_ number: Int32) {
+        var (on, time) = (Int32(1), timeval(tv_sec: timeout, tv_usec: 0))
         setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(number) }
 
+    /// Sends requests, on a new connection if the last response came long ago.
     func send(_ bytes: [UInt8]) throws {
+        if let port, lastUse.duration(to: .now) > Self.maxIdle {
+            let opened = try Self.open(port)
+            close(number)
+            number = opened
+            Self.configure(number)
+            unread = 0..<0
+        }
+        lastUse = .now
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { Foundation.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -43,6 +70,7 @@ final class PageConnection {
 
     /// Receives the next response with its content coding.
     func receive() throws -> ReceivedResponse {
+        defer { lastUse = .now }
         guard let lines = try head() else { throw BenchmarkFailure(reason: "the server closed the connection") }
         guard let status = lines[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
             throw BenchmarkFailure(reason: "no status in \(lines[0])")

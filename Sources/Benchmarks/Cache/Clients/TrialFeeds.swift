@@ -1,4 +1,3 @@
-import Catalog
 import Foundation
 import JSON
 import ScreenFiles
@@ -12,7 +11,8 @@ struct TrialFeeds: Sendable {
     }
 
     let storefronts: [Storefront]
-    let platforms = ItemFilter.Platform.allCases.map(\.rawValue)
+    /// The platforms of a new catalog.
+    let platforms = ["ios", "ipados", "macos", "watchos", "tvos", "visionos", "android", "linux"]
     let screens: [String]
 
     init(_ origin: PageConnection) throws {

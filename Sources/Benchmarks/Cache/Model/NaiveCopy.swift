@@ -11,8 +11,14 @@ struct NaiveCopy: Sendable {
         /// The slot of a pin, and the target of the clients that see it.
         let slot: Int?
         let target: NaiveTarget?
-        /// The order among the candidates, or nil if it is only pinned.
-        let order: String?
+        /// The order among the candidates on each platform, or under nil on all of them. Empty if it is only pinned.
+        let orders: [String?: String]
+        /// The platforms of clients that see it, or nil if all clients do.
+        let platforms: [String]?
+
+        func order(on platform: String?) -> String? { orders[nil] ?? orders[.some(platform ?? "*")] }
+
+        func isSeen(on platform: String?) -> Bool { platform.flatMap { platforms?.contains($0) } ?? true }
     }
 
     fileprivate struct Section: Sendable {
@@ -107,17 +113,21 @@ extension NaiveCopy.Section {
         without = fill?["without"] as? [String] ?? []
         isGrouped = section["group"] as? String == "initial"
         pins = placements.filter { $0.slot != nil }.sorted { ($0.slot ?? 0) < ($1.slot ?? 0) }
-        candidates = placements.filter { $0.order != nil }.sorted { one, other in
-            Array((one.order ?? "").utf8).lexicographicallyPrecedes(Array((other.order ?? "").utf8))
-        }
+        candidates = placements.filter { !$0.orders.isEmpty }
     }
 
     fileprivate func placements(for client: TrialClient, _ experiments: NaiveExperiments, without above: Set<String>) -> [NaiveCopy
         .Placement]
     {
-        let pins = pins.filter { $0.target?.includes(client, experiments) ?? true }
+        let pins = pins.filter { $0.isSeen(on: client.platform) && $0.target?.includes(client, experiments) ?? true }
         let pinned = Set(pins.compactMap(\.item))
-        let others = candidates.filter { !pinned.contains($0.item ?? "") && !above.contains($0.item ?? "") }
+        let ordered = candidates.filter { $0.order(on: client.platform) != nil }.sorted { one, other in
+            func bytes(_ placement: NaiveCopy.Placement) -> [UInt8] { Array((placement.order(on: client.platform) ?? "").utf8) }
+            return bytes(one).lexicographicallyPrecedes(bytes(other))
+        }
+        let others = ordered.filter { candidate in
+            candidate.isSeen(on: client.platform) && !pinned.contains(candidate.item ?? "") && !above.contains(candidate.item ?? "")
+        }
         // A pin whose slot comes after the last candidate moves up.
         var shelf = Array(others.prefix(max(0, size - pins.count)))
         for pin in pins { shelf.insert(pin, at: min(pin.slot ?? 0, shelf.count)) }
@@ -146,6 +156,7 @@ extension NaiveCopy.Placement {
         initial = data["initial"] as? String ?? "#"
         slot = data["pin"] as? Int
         target = (data["target"] as? [String: Any]).map { NaiveTarget($0) }
-        order = data["order"] as? String
+        orders = (data["order"] as? String).map { [nil: $0] } ?? data["order"] as? [String: String] ?? [:]
+        platforms = data["on"] as? [String]
     }
 }

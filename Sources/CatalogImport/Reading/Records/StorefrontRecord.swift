@@ -50,7 +50,7 @@ extension StorefrontRecord: JSONEncodable {
             $0.member("timeZone", timeZone)
             $0.member("locales", locales)
             $0.member("defaultLocale", defaultLocale)
-            $0.member("ratingScheme", ratingScheme, unless: AgeRating.defaultScheme)
+            $0.member("ratingScheme", ratingScheme)
         }
     }
 }

@@ -30,7 +30,7 @@ package enum FeedSchema {
                     pinned twice or is both pinned and excluded, two cards of a section with the same key, a body in a feed that is not a \
                     story, a size of an image above its largest one, an image of several sizes without {w} and {h}, minItems above the \
                     size, a cell style for a slot that the layout does not have, inSection with a section that is not above, a rule of more than \(Rule.maxConditions) conditions, a day \
-                    that does not exist, and a range that ends before it starts.
+                    that does not exist, and a range or a period that ends before it starts.
                     """)
             ),
             ("$ref", .string("#/$defs/feed")),
@@ -50,7 +50,8 @@ package enum FeedSchema {
             ("pins", .list(of: .reference("pin"), ("maxItems", .integer(FeedSection.maxSize)))),
             ("exclude", .distinct(.reference("itemReference"), 0...FeedSection.maxItems)),
             ("rule", .reference("rule1")), ("sort", .reference("sort")), ("minItems", .integer(0...FeedSection.maxSize)),
-            ("maxDrop", maxDrop), ("target", .reference("target")),
+            ("maxDrop", maxDrop), ("during", during), ("eligibility", .keywords(FeedSection.Eligibility.allCases.map(\.rawValue))),
+            ("target", .reference("target")),
             ("badges", .distinct(.reference("badge"), 0...BadgeRule.maxRules)), ("seeAll", .reference("seeAll")),
             ("continues", .bool), ("group", .keywords(["initial"])), ("skeleton", .integer(1...FeedSection.maxSkeletons)),
             ("tracking", .identifier(.tracking)),
@@ -76,6 +77,10 @@ package enum FeedSchema {
         .any(of: .constant(.bool(false)), .closed([("height", .reference("dimension")), ("pinned", .bool)]))
     }
 
+    private static var during: JSONValue {
+        .closed([("from", .reference("plannedTime")), ("until", .reference("plannedTime"))], ("minProperties", 1))
+    }
+
     private static var theme: JSONValue {
         .members(
             ("type", .string("object")), ("propertyNames", .pattern("^[a-z][A-Za-z0-9]{0,63}$")),
@@ -94,12 +99,19 @@ extension FeedSchema {
         let text = JSONValue.line(LocalizedText.Form.line.maxCharacters)
         let locale = JSONValue.identifier(.locale)
         let kinds = ItemKind.allCases.map { $0.rawValue.lowercased() }.joined(separator: "|")
+        let day = "(19[7-9][0-9]|2[01][0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+        let minute = "([01][0-9]|2[0-3]):[0-5][0-9]"
         let id = "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
         let badge = [("badge", JSONValue.identifier(.slug))]
         return [
             ("locale", locale), ("localizedText", .map(from: .reference("locale"), to: text)),
             ("itemReference", .pattern("^((\(kinds)):[a-z0-9-]{1,80}|\(id))$")),
-            ("day", .pattern("^(19[7-9][0-9]|2[01][0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$")),
+            ("day", .pattern("^\(day)$")),
+            (
+                "plannedTime",
+                .pattern(
+                    "^(\(day)T\(minute)|\(day)[Tt]\(minute):[0-5][0-9](\\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))$")
+            ),
             (
                 "badge",
                 .any(

@@ -170,7 +170,6 @@ struct RuleCatalog {
             guard !item.isWithdrawn, item.times.map({ $0[storefront.key]?.isNow ?? false }) ?? true else { return nil }
             var facets = Set(item.categories.map { "category:\($0)" } + item.cuisines.map { "cuisine:\($0)" })
             if item.kind == .foodApp { facets.insert("priceBand:\(item.priceBand)") }
-            facets.formUnion(item.platforms.keys.map { "platform:\($0)" })
             facets.formUnion(
                 Self.runs.filter { item.kind == .foodApp || $0.value.contains { item.platforms[$0] != nil } }.map { "on:\($0.key)" })
             facets.formUnion(item.diets.map { "diet:\($0)" } + item.tags.map { "tag:\($0)" })
@@ -276,15 +275,18 @@ struct RuleCatalog {
 
     /// Runs a body on a connection to a database that a script has filled.
     static func run(
-        _ script: String, in configuration: PostgresConfiguration? = nil,
+        _ script: String, in configuration: PostgresConfiguration? = nil, filledWithin time: Duration = .seconds(60),
         _ body: @escaping @Sendable (PostgresConnection, CandidateReader) async throws -> Void
     ) async throws {
-        try await runWithAnother(script, in: configuration) { connection, _, reader async throws in try await body(connection, reader) }
+        try await runWithAnother(script, in: configuration, filledWithin: time) { connection, _, reader async throws in
+            try await body(connection, reader)
+        }
     }
 
     /// Runs a body with a second connection to the database on the same event loop.
     static func runWithAnother(
         _ script: String, in given: PostgresConfiguration? = nil, within limit: Duration = .seconds(60),
+        filledWithin filling: Duration = .seconds(60),
         _ body: @escaping @Sendable (PostgresConnection, _ other: PostgresConnection, CandidateReader) async throws -> Void
     ) async throws {
         let configuration = try given ?? ScratchDatabase.current.configuration
@@ -293,7 +295,7 @@ struct RuleCatalog {
             defer { connection.close() }
             let other = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             defer { other.close() }
-            try await connection.runScript("fixture", script, until: .soon)
+            try await connection.runScript("fixture", script, until: .after(filling))
             let reader = CandidateReader(at: time, eachWithin: limit, PostgresSession(connection, within: .seconds(60)))
             try await body(connection, other, reader)
         }

@@ -64,7 +64,9 @@ struct Site {
         }
         var facts = client
         (facts.storefront, facts.locale) = (.said(storefront), .said(locale.fallbacks.map(\.text)))
-        return resolve(snapshot.edition(in: locale), facts).sections.reduce(into: [:]) { printed, section in
+        var platform: String?
+        if case .said(let stated) = facts.platform { platform = stated }
+        return resolve(snapshot.edition(in: locale, on: platform), facts).sections.reduce(into: [:]) { printed, section in
             printed[section.id] = section.placements.map { placement in
                 guard let item = placement.item else { return placement.id.split(separator: "/").last.map(String.init) ?? "?" }
                 return UUID(item).flatMap { snapshot.items[$0]?.slug } ?? "?"
@@ -77,7 +79,7 @@ struct Site {
         guard let snapshot = try await reader.snapshot(of: StorefrontFeed(storefront: "us", feed: feed)) else { return [:] }
         return snapshot.sections.reduce(into: [:]) { printed, section in
             guard section.list != nil else { return }
-            printed[section.published.id] = section.entries(in: .english).map { snapshot.items[$0.item]?.slug ?? "?" }
+            printed[section.published.id] = snapshot.list(of: section, in: .english).map { snapshot.items[$0.item]?.slug ?? "?" }
         }
     }
 

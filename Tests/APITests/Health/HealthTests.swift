@@ -1,0 +1,263 @@
+import Access
+import EventLoop
+import Feeds
+import HTTPMessages
+import JSON
+import Layout
+import Postgres
+import TestDatabase
+import Testing
+import Values
+
+@testable import API
+
+/// Each code of a finding, caused and ended in a running server.
+@Suite("Health", .databaseForEachTest)
+struct HealthTests {
+    /// A way to cause a finding and to end it, which can be repeated.
+    struct Cause: Sendable, CustomTestStringConvertible {
+        typealias Step = @Sendable (HealthSite) async throws -> Void
+
+        let code: LiveFinding.Code
+        var pointer = ""
+        var section: String?
+        var storefronts = ["de", "sa", "us"]
+        var platforms: [String] = []
+        var ruleTime = Duration.seconds(30)
+        /// The state in which the finding does not exist.
+        let setUp: Step
+        let begin: Step
+        let end: Step
+
+        var testDescription: String { code.rawValue }
+    }
+
+    private static func feed(_ sections: String..., of key: String = "today") -> String {
+        #"{"format":2,"feed":"\#(key)","title":{"en":"F"},"sections":[\#(sections.joined(separator: ","))]}"#
+    }
+
+    private static func section(_ key: String, _ fields: String) -> String {
+        #"{"key":"\#(key)","layout":{"list":{}},"cell":"row",\#(fields)}"#
+    }
+
+    private static let all = section("all", #""rule":{"kind":"topApp"}"#)
+    private static let hero = section("hero", #""pins":[{"slot":0,"item":"topapp:app-1"}],"rule":{"kind":"topApp"}"#)
+    private static let plain = feed(all)
+
+    private static func withdraw(_ items: String) -> Cause.Step {
+        { try await $0.sql("UPDATE vitrine.items SET deleted_at = now() WHERE slug IN (\(items))") }
+    }
+
+    private static let restore: Cause.Step = { try await $0.sql("UPDATE vitrine.items SET deleted_at = NULL") }
+
+    private static func publish(_ document: String) -> Cause.Step { { try await $0.publish(document) } }
+
+    private static func run(_ script: String) -> Cause.Step { { try await $0.sql(script) } }
+
+    /// Cancels all publications from the given one on.
+    private static func cancel(from first: Int) -> Cause.Step {
+        run("SELECT vitrine.cancel_publication(id) FROM vitrine.publications WHERE id >= \(first) AND cancelled_at IS NULL")
+    }
+
+    /// The time zone of `de` alternates between two zones.
+    private static let changeZone = """
+        UPDATE vitrine.storefronts
+        SET time_zone = CASE time_zone WHEN 'Europe/Berlin' THEN 'Asia/Tokyo' ELSE 'Europe/Berlin' END
+        WHERE key = 'de';
+        """
+
+    static let causes: [Cause] = [
+        Cause(
+            code: .pinGone, pointer: "/sections/0/pins/0/item", section: "hero", setUp: publish(feed(hero)), begin: withdraw("'app-1'"),
+            end: restore),
+        Cause(
+            code: .sectionKept, pointer: "/sections/0/minItems", section: "tools",
+            setUp: publish(feed(section("tools", #""rule":{"category":"tools"},"minItems":5"#))),
+            begin: run("UPDATE vitrine.item_categories SET category = 'games'"),
+            end: run("UPDATE vitrine.item_categories SET category = 'tools'")),
+        Cause(
+            code: .sectionMissing, pointer: "/sections/0/minItems", section: "many", platforms: ["ios", "visionos"],
+            setUp: publish(
+                feed(section("many", #""rule":{"kind":"topApp"},"minItems":9,"target":{"platforms":["visionos","ios"]}"#), all)),
+            begin: withdraw("'app-1', 'app-2'"), end: restore),
+        Cause(
+            code: .ruleTooSlow, pointer: "/sections/0/rule", section: "chart", storefronts: ["us"], ruleTime: .milliseconds(300),
+            setUp: publish(plain),
+            begin: publish(
+                feed(section("chart", #""rule":{"kind":"topApp"},"sort":{"chart":"top"},"target":{"storefronts":["us"]}"#), all)),
+            end: publish(plain)),
+        Cause(code: .feedEmpty, setUp: publish(plain), begin: run("UPDATE vitrine.items SET deleted_at = now()"), end: restore),
+        Cause(
+            code: .deadAction, pointer: "/sections/0/pins/0/card/action/feed", section: "cards", storefronts: ["us"],
+            setUp: { site in
+                try await site.publish(feed(all, of: "gifts"), of: "gifts")
+                try await site.publish(
+                    feed(
+                        section(
+                            "cards",
+                            #""pins":[{"slot":0,"card":{"key":"c","title":{"en":"C"},"action":{"feed":"gifts"}},"target":{"storefronts":["us"]}}],"rule":{"kind":"topApp"}"#
+                        )))
+            },
+            begin: run("UPDATE vitrine.feeds SET archived_at = now() WHERE key = 'gifts'"),
+            end: run("UPDATE vitrine.feeds SET archived_at = NULL WHERE key = 'gifts'")),
+        Cause(
+            code: .noBase, storefronts: ["sa", "us"], setUp: { try await $0.publish(plain, as: "'base', %, in_storefronts => '{de}'") },
+            begin: { try await $0.publish(plain, as: "'takeover', %, in_storefronts => '{sa,us}'") }, end: cancel(from: 2)),
+        Cause(
+            code: .takeoverEnds, setUp: publish(plain),
+            begin: {
+                try await $0.publish(
+                    plain, as: "'takeover', %, NULL, vitrine.instant_text(clock_timestamp() + interval '24 hours 100 milliseconds')")
+            }, end: cancel(from: 2)),
+        Cause(
+            code: .experimentNotRunning, pointer: "/sections/1/target/experiment/weekend", section: "pairs",
+            setUp: { site in
+                try await site.sql(
+                    """
+                    INSERT INTO vitrine.experiments (key, salt, arms, default_arm)
+                    VALUES ('weekend', 'weekend', '{"control": [[0, 50]], "pairs": [[50, 100]]}', 'control')
+                    """)
+                try await site.publish(plain)
+            },
+            begin: publish(
+                feed(all, section("pairs", #""rule":{"kind":"topApp"},"target":{"experiment":{"weekend":["pairs"]}}"#))),
+            end: publish(plain)),
+        Cause(
+            code: .spanMoved, storefronts: ["de"], setUp: publish(plain),
+            begin: { site in
+                try await site.publish(plain, as: "'takeover', %, '2099-02-08T18:00', '2099-02-10T18:00'")
+                try await site.sql(changeZone)
+            }, end: cancel(from: 2)),
+        Cause(
+            code: .spanNotMoved, storefronts: ["de"], setUp: publish(plain),
+            begin: { site in
+                // The takeover has others immediately before and after it, in `de` only.
+                try await site.publish(plain, as: "'takeover', %, '2099-02-08T18:00', '2099-02-10T18:00'")
+                try await site.sql(
+                    """
+                    WITH newest AS MATERIALIZED (
+                        SELECT lower(during) AS start, upper(during) AS finish FROM vitrine.publication_spans
+                        WHERE storefront = 'de' AND lower(during) > now() ORDER BY publication DESC LIMIT 1)
+                    SELECT
+                        vitrine.publish('today', 'takeover', 1, vitrine.instant_text(start - interval '1 day'), vitrine.instant_text(start), '{de}'),
+                        vitrine.publish('today', 'takeover', 1, vitrine.instant_text(finish), vitrine.instant_text(finish + interval '1 day'), '{de}')
+                    FROM newest;
+                    \(changeZone)
+                    """)
+            }, end: cancel(from: 2)),
+        Cause(
+            code: .unreadable, setUp: publish(plain),
+            begin: {
+                try await $0.publish(#"{"format":2,"feed":"today","title":{"en":"T"},"hologram":true}"#, line: "newer", as: "'takeover', %")
+            },
+            end: cancel(from: 2)),
+    ]
+
+    @Test("Each code has a cause")
+    func complete() { #expect(Self.causes.map(\.code.rawValue).sorted() == LiveFinding.Code.allCases.map(\.rawValue).sorted()) }
+
+    @Test("A finding begins and ends within a second, and the report, the status and the metrics agree", arguments: causes)
+    func lifetime(cause: Cause) async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        try await HealthSite.run(ruleTime: cause.ruleTime) { site in
+            // With the lock, a rule that needs a chart takes too long.
+            let other = try await PostgresConnection.connect(configuration, on: site.admin.pool.loop, until: .soon)
+            defer { other.close() }
+            if cause.code == .ruleTooSlow {
+                try await other.runScript("lock", "BEGIN; LOCK vitrine.chart_entries IN ACCESS EXCLUSIVE MODE", until: .soon)
+            }
+            try await cause.setUp(site)
+            let code = cause.code.rawValue
+            var (begins, ends): (Duration, Duration) = (.seconds(1_000), .seconds(1_000))
+            // On a machine that is busy with other tests, one of several rounds is fast enough.
+            for _ in 0..<5 where max(begins, ends) > .seconds(1) {
+                try await site.settle()
+                #expect(try await site.report().findings(code).isEmpty)
+                try await cause.begin(site)
+                let (present, beginning) = try await site.wait { $0.findings(code).count == 1 }
+                let finding = try #require(present.findings(code).first)
+                #expect(finding["feed"]?.string == "today" && finding["severity"]?.string == cause.code.severity.rawValue)
+                #expect(finding["storefronts"]?.elements.compactMap { $0.string } == cause.storefronts)
+                #expect(finding["platforms"]?.elements.compactMap { $0.string } == cause.platforms)
+                #expect(finding["pointer"]?.string == cause.pointer && finding["section"]?.string == cause.section)
+                #expect(finding["message"]?.string?.isEmpty == false && finding["hint"]?.string?.isEmpty == false)
+                let since = try #require(finding["since"]?.string)
+
+                // Other changes do not affect it.
+                try await site.sql("UPDATE vitrine.items SET rating_count = rating_count + 1 WHERE slug IN ('app-1', 'app-9')")
+                try await site.settle()
+                let (later, _) = try await site.wait { !$0.findings(code).isEmpty }
+                #expect(later.findings(code).map { $0["since"]?.string } == [since])
+
+                try await cause.end(site)
+                let (_, ending) = try await site.wait { $0.findings(code).isEmpty }
+                (begins, ends) = (min(begins, beginning), min(ends, ending))
+            }
+            #expect(begins <= .seconds(1) && ends <= .seconds(1), "\(begins) \(ends)")
+        }
+    }
+
+    @Test("An item that is withdrawn after its pin was published is reported, although no curator publishes")
+    func withdrawn() async throws {
+        try await HealthSite.run { site in
+            try await site.publish(Self.feed(Self.hero))
+            try await site.settle()
+            let publications = "SELECT count(*)::text FROM vitrine.publications"
+            let before = try await site.admin.rows(publications)
+            #expect(try await site.report().findings.isEmpty)
+            try await site.sql("UPDATE vitrine.items SET deleted_at = now() WHERE slug = 'app-1'")
+            let (report, _) = try await site.wait { $0.findings.count == 1 }
+            #expect(report.findings.first?["message"]?.string?.hasPrefix("topapp:app-1 is withdrawn") == true)
+            #expect(try await site.admin.rows(publications) == before)
+        }
+    }
+
+    @Test("A finding that spreads to another storefront keeps its time, and a filter reports only its own storefront")
+    func storefronts() async throws {
+        let items = """
+            BEGIN;
+            UPDATE vitrine.items SET is_everywhere = false WHERE slug = 'app-1';
+            INSERT INTO vitrine.item_availability (item_id, storefront, during)
+            SELECT id, storefront, '{(,)}' FROM vitrine.items CROSS JOIN unnest('{de,sa,us}'::text[]) AS storefront WHERE slug = 'app-1';
+            COMMIT;
+            """
+        try await HealthSite.run(items) { site in
+            func remove(_ storefront: String) async throws -> JSONNode {
+                try await site.sql("DELETE FROM vitrine.item_availability WHERE storefront = '\(storefront)'")
+                let (report, _) = try await site.wait { report in
+                    report.findings("PIN_GONE").contains { $0["storefronts"]?.elements.contains { $0.string == storefront } ?? false }
+                }
+                #expect(report.findings.count == 1)
+                return try #require(report.findings.first)
+            }
+            try await site.publish(Self.feed(Self.hero))
+            try await site.settle()
+            let first = try await remove("us")
+            let second = try await remove("de")
+            #expect(first["storefronts"]?.elements.map { $0.string } == ["us"])
+            #expect(second["storefronts"]?.elements.map { $0.string } == ["de", "us"] && second["since"]?.string == first["since"]?.string)
+            try await site.sql(
+                "INSERT INTO vitrine.item_availability (item_id, storefront, during) SELECT md5('app-1')::uuid, 'us', '{(,)}'")
+            let (third, _) = try await site.wait { $0.findings.first?["storefronts"]?.count == 1 }
+            #expect(third.findings.first?["storefronts"]?.elements.map { $0.string } == ["de"])
+            #expect(third.findings.first?["since"]?.string == first["since"]?.string)
+            for (query, count) in [
+                ("?storefront=de", 1), ("?storefront=us", 0), ("?feed=today&severity=warning", 1), ("?severity=error", 0),
+            ] { #expect(try await site.report(query).findings.count == count, "\(query)") }
+        }
+    }
+
+    @Test("The report needs a token, existing storefronts and feeds, and known severities and parameters")
+    func refusals() async throws {
+        try await AdminSite.run { site in
+            let (path, anna) = ("/admin/v1/health-report", try await site.token(.read, "anna"))
+            #expect(try await site.expect(.ok, "GET \(path)", anna).json["findings"]?.count == 0)
+            #expect(try await site.expect(.unauthorized, "GET \(path)", nil).code == "missingToken")
+            #expect(try await site.expect(.notFound, "GET \(path)?storefront=xx", anna).code == "unknownStorefront")
+            #expect(try await site.expect(.notFound, "GET \(path)?feed=xx", anna).code == "unknownFeed")
+            for query in ["feed=X%20X", "severity=info", "code=PIN_GONE"] {
+                #expect(try await site.expect(.badRequest, "GET \(path)?\(query)", anna).code == "invalidParameter", "\(query)")
+            }
+        }
+    }
+}

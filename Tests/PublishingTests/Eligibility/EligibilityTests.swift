@@ -1,0 +1,123 @@
+import Feeds
+import Items
+import Resolve
+import TestSupport
+import Testing
+import Values
+
+@testable import Publishing
+
+@Suite("The items of each platform")
+struct EligibilityTests {
+    private static let pagesAtOnce: UInt64 = 100
+    /// The first seeds of 100 pages each, with three and a half sections on average. `ELIGIBILITY_SECTIONS=50000` takes more of
+    /// them.
+    private static let firstSeeds: [UInt64] = {
+        let pages = (TestVariable.number("ELIGIBILITY_SECTIONS") ?? 1_400) * 2 / 7
+        return stride(from: 0, to: pages, by: Int(pagesAtOnce)).map(\.self)
+    }()
+
+    @Test(
+        "The shelves and lists that a client fills from the published page equal those that are composed for its platform alone",
+        arguments: firstSeeds)
+    func equivalence(first: UInt64) throws {
+        let items = try EligibilityPage.items()
+        var (different, short) = (0, 0)
+        for seed in first..<first + Self.pagesAtOnce {
+            var page = try EligibilityPage(seed: seed)
+            let step = page.number(0...1_000)
+            let snapshot = try page.snapshot(of: items, at: step)
+            var pages: Set<[String]> = []
+            for client in page.clients() {
+                let details = "seed \(seed), step \(step), served \(page.platforms.served), for \(client): \(page.text)"
+                let expected = page.shown(to: client, at: step)
+                let edition = snapshot.edition(in: .english, on: client.platform)
+                try #require(EligibilityPage.described(resolve(edition, client.facts)) == expected, "\(details)")
+                var shared = client.facts
+                (shared.tags, shared.client, shared.appVersion) = (.unknown, .unknown, .unknown)
+                let half = resolve(edition, shared)
+                try #require(half.sections.allSatisfy { $0.placements.allSatisfy { $0.platforms == nil } })
+                try #require(EligibilityPage.described(resolve(half, client.facts)) == expected, "the shared page of \(details)")
+                pages.insert(expected)
+                for section in page.sections where section.listSize != nil {
+                    guard let published = snapshot.sections.first(where: { $0.published.id == "f/\(section.key)" }) else { continue }
+                    let list = page.list(of: section, on: client.platform)
+                    let limit = page.number(1...13)
+                    try #require(try page.walked(published, of: snapshot, by: client, limit: limit) == list, "the list of \(details)")
+                    if list.count < section.listSize ?? 0 { short += 1 }
+                }
+            }
+            if pages.count > 1 { different += 1 }
+        }
+        #expect(different > Int(Self.pagesAtOnce) * 2 / 3, "few pages depend on the platform")
+        #expect(short > 0)
+    }
+
+    @Test(
+        "Over as many steps of a rotation as items run on a platform, its clients see each of them equally often", arguments: Seeds.fixed(5)
+    )
+    func rotation(seed: UInt64) throws {
+        let items = try EligibilityPage.items()
+        var turned = 0
+        // Few sections rotate without other sections and without pins for some clients, so some seeds need more pages.
+        for number in 0..<100 as Range<UInt64> where number < 12 || turned <= 10 {
+            var page = try EligibilityPage(seed: seed &+ number)
+            let keys = page.sections.filter { $0.rotates && $0.without.isEmpty && $0.order.count > 2 }.map(\.key)
+            if keys.isEmpty { continue }
+            var pages: [FeedSnapshot] = []
+            for step in 0..<EligibilityPage.itemCount { pages.append(try page.snapshot(of: items, at: step)) }
+            for platform in [nil] + page.platforms.served {
+                let client = EligibilityPage.Client(platform: platform, tags: [])
+                for section in page.sections where keys.contains(section.key) && !section.pins.contains(where: { $0.tag != nil }) {
+                    let pinned = section.pins.compactMap(\.item)
+                    let eligible = page.candidates(of: section, on: platform, at: 0).filter { !pinned.contains($0) }
+                    var times: [Int: Int] = [:]
+                    for step in eligible.indices {
+                        let shelf = resolve(pages[step].edition(in: .english, on: platform), client.facts).sections
+                            .first { $0.id == "f/\(section.key)" }
+                        for placement in shelf?.placements ?? [] where placement.pin == nil {
+                            if let item = placement.item.flatMap({ UUID($0) }) { times[Int(item.low), default: 0] += 1 }
+                        }
+                    }
+                    guard !times.isEmpty else { continue }
+                    #expect(Set(times.keys) == Set(eligible), "seed \(seed &+ number), \(section.key), \(client)")
+                    #expect(Set(times.values).count == 1, "seed \(seed &+ number), \(section.key), \(client): \(times)")
+                    turned += 1
+                }
+            }
+        }
+        #expect(turned > 10)
+    }
+
+    @Test(
+        "The items for several platforms are merged into one order, in which each platform has its first items", arguments: Seeds.fixed(5))
+    func merging(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let day = try #require(CalendarDay("2026-03-01"))
+        let platforms = EligibilityPage.runs.map(\.key)
+        for _ in 0..<200 {
+            let count = Int.random(in: 0...60, using: &random)
+            let order = (0..<count).map { number in
+                let own = platforms.filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
+                return Candidate(
+                    facts: ItemFacts(
+                        id: UUID(high: 0, low: UInt64(number)), kind: .topApp,
+                        facets: Set((own.isEmpty ? ["tvos"] : own).map { "on:\($0)" }),
+                        ratingAverage: 0, ratingCount: 0, releasedOn: day, serialNumber: number, priceMinor: nil))
+            }
+            let limit = Int.random(in: 0...20, using: &random)
+            let first = Array(order.prefix(Int.random(in: limit...2 * limit, using: &random)))
+            func visible(_ candidates: [Candidate], on platform: String) -> [Int] {
+                candidates.filter { $0.facts.runs(on: platform) }.prefix(limit).map(\.facts.serialNumber)
+            }
+            var others: [String: [Candidate]] = [:]
+            for platform in platforms where visible(first, on: platform).count < limit {
+                others[platform] = Array(order.filter { $0.facts.runs(on: platform) }.prefix(limit))
+            }
+            let merged = first.merged(with: others)
+            #expect(Array(merged.prefix(first.count)) == first)
+            #expect(Set(merged.map(\.facts.id)).count == merged.count)
+            for platform in platforms { #expect(visible(merged, on: platform) == visible(order, on: platform), "\(platform)") }
+        }
+    }
+}
