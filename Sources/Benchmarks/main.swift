@@ -3,7 +3,9 @@ import Host
 import JSON
 
 /// All suites in the order in which they run. `--only` selects those whose name contains a word.
-let suites: [BenchmarkSuite] = [.pages, .http, .idle, .sync, .reads, .postgres, .import, .commands, .startup, .layout, .json, .eventLoop]
+let suites: [BenchmarkSuite] = [
+    .pages, .feeds, .http, .idle, .sync, .reads, .postgres, .import, .commands, .startup, .layout, .json, .eventLoop,
+]
 
 let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
 

@@ -34,7 +34,7 @@ import Values
                 "vitrine",
                 """
                 INSERT INTO vitrine.item_price_periods (item_id, storefront, role, during, amount_minor, currency, former_minor)
-                SELECT item_id, storefront, role, tstzrange(now() + interval '2 s', now() + interval '4 s'), 1, currency, amount_minor
+                SELECT item_id, storefront, role, tstzrange(now() + interval '2 s', now() + interval '8 s'), 1, currency, amount_minor
                 FROM vitrine.item_prices WHERE item_id = '\(item)' AND storefront = 'us' AND role = 'price'
                 RETURNING to_char(lower(during) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
                     || ' ' || to_char(upper(during) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')

@@ -18,13 +18,18 @@ struct ExampleTests {
             || line.hasPrefix("vitrine sync tail") && !line.contains("--once")
     }
 
-    @Test("The examples work on the sample catalog")
-    func examples() throws {
+    /// The number of test cases, which share the families of commands. All examples would take too long for one case.
+    private static let parts = 4
+
+    @Test("The examples work on the sample catalog", arguments: 0..<parts)
+    func examples(part: Int) throws {
         try CuratedSite.with(scope: "admin") { site in
             try prepare(site)
             let variables = site.variables.merging(["IMPRESSION": try site.impression()]) { $1 }
+            let families = CommandContract.tree.subcommands.filter { !$0.isHidden && !Self.elsewhere.contains($0.name) }
+            let own = families.indices.filter { $0 % Self.parts == part }.flatMap { Self.lines(below: families[$0]) }
             var lines: Set<String> = []
-            for line in Self.lines(below: CommandContract.tree) where !Self.needsMore(line) && lines.insert(line).inserted {
+            for line in own where !Self.needsMore(line) && lines.insert(line).inserted {
                 let vitrine = site.dev.vitrine
                 let script = "cd \(vitrine.folder); HOME=$PWD; vitrine() { \(vitrine.path) \"$@\"; }; \(line)"
                 let environment = vitrine.environment.merging(variables) { $1 }
@@ -33,7 +38,7 @@ struct ExampleTests {
                 let differs = line.contains("--exit-code") && status == .code(2)
                 #expect(status == .code(0) || differs, "\(line): \(status) \(text)")
             }
-            #expect(lines.count > 60)
+            #expect(!lines.isEmpty)
         }
     }
 

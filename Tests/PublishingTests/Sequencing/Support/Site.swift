@@ -27,7 +27,7 @@ struct Site {
 
     func sequencer(maxTraced: Int = 20_000, maxChanges: Int = 10_000) throws -> Sequencer {
         Sequencer(
-            ruleTime: .seconds(30), maxTraced: maxTraced, maxChanges: maxChanges,
+            ruleTime: .seconds(30), timeForRules: .seconds(60), maxTraced: maxTraced, maxChanges: maxChanges,
             hashedBy: Digest.sha256)
     }
 
