@@ -116,6 +116,9 @@ static const struct cfiles_file migrations[] = {
     {"0037_correct_publications.sql", (const char[]){
 #embed "../../sql/migrations/0037_correct_publications.sql" suffix(, 0)
     }},
+    {"0038_hold_experiments.sql", (const char[]){
+#embed "../../sql/migrations/0038_hold_experiments.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -21,6 +21,7 @@ struct PageSizeTests {
     @Test("A compressed sample page has at most 1.25 times the bytes of the page with one image per item and exact shelves")
     func growth() async throws {
         try await SampleSite.run { site in
+            try await site.createExperiment()
             for (name, bytes) in SQLFiles.sampleFeeds where !name.hasSuffix(".takeover.json") {
                 try await site.publish(try FeedDocument(parsing: bytes))
             }

@@ -54,6 +54,7 @@ struct SamplePlatformTests {
     @Test("No item of a page for Android lacks Android, and each shelf with enough items is full")
     func android() async throws {
         try await SampleSite.run { site in
+            try await site.createExperiment()
             let feeds = SQLFiles.sampleFeeds.filter { !$0.name.hasSuffix(".takeover.json") }
             var counts: [String: [String: [String: Int]]] = [:]
             for isLarge in [false, true] {
@@ -94,6 +95,7 @@ struct SamplePlatformTests {
     @Test("A section without eligibility has items that lack Android, also on the page for Android")
     func withoutEligibility() async throws {
         try await SampleSite.run { site in
+            try await site.createExperiment()
             let bytes = try #require(SQLFiles.sampleFeeds.first { $0.name == "today.json" }).bytes
             try await site.publish(try document(bytes, "eligibility", "none", in: "talked-about"))
             let page = try await page("today", of: site, in: ("us", "en"), on: "android")

@@ -14,6 +14,15 @@ SELECT salt, share FROM vitrine.holdouts;
 -- Excludes other changes of the registry until the end of the transaction. Readers do not wait.
 LOCK TABLE vitrine.experiments IN SHARE ROW EXCLUSIVE MODE;
 
+-- name: experiments.lock_row
+-- Waits for the publications that hold the experiment $1, so that the next query sees them.
+SELECT key FROM vitrine.experiments WHERE key = $1::text FOR UPDATE;
+
+-- name: experiments.hold
+-- Holds the experiments with the keys $1 as they are until the end of the transaction, which publishes a revision that
+-- names them.
+SELECT key FROM vitrine.experiments WHERE key = ANY ($1::text[]) ORDER BY key FOR SHARE;
+
 -- name: experiments.save
 INSERT INTO vitrine.experiments (key, salt, arms, default_arm, state, winner)
 VALUES ($1::text, $2::text, $3::jsonb, $4::text, $5::text::vitrine.experiment_state, $6::text)
@@ -28,6 +37,6 @@ INSERT INTO vitrine.holdouts (salt, share)
 VALUES ($1::text, $2::integer)
 ON CONFLICT (is_only) DO UPDATE SET salt = excluded.salt, share = excluded.share;
 
--- name: experiments.feeds
--- Returns the feeds whose live or scheduled revisions name the experiment $1.
-SELECT feed FROM vitrine.feeds_with_experiment($1::text) AS feed;
+-- name: experiments.uses
+-- Returns the arms of the experiment $1 that live or scheduled revisions name, with their feeds.
+SELECT feed, arm FROM vitrine.experiment_uses($1::text);

@@ -69,6 +69,22 @@ LEFT JOIN vitrine.publication_spans ON publication = id
 WHERE id = $1::bigint
 ORDER BY storefront COLLATE "C";
 
+-- name: feeds.is_of_epoch
+-- Returns whether the publication $1 was ordered before the end of the epoch with the nonce $2. A later one has an ID that
+-- a restore has freed. An epoch that is unknown, because the restore removed it, ended before the present one.
+WITH asked AS MATERIALIZED (
+    SELECT number FROM vitrine.sync_epoch WHERE vitrine.half_of(nonce, 1) = $2::bigint
+)
+SELECT
+    ordered_at < coalesce(
+        CASE
+            WHEN EXISTS (SELECT FROM asked)
+            THEN (SELECT min(began_at) FROM vitrine.sync_epoch WHERE number > (SELECT number FROM asked))
+            ELSE (SELECT max(began_at) FROM vitrine.sync_epoch)
+        END, 'infinity') AS is_of_epoch
+FROM vitrine.publications
+WHERE id = $1::bigint;
+
 -- name: feeds.hold_storefronts
 SELECT vitrine.hold_storefronts()::text AS held;
 

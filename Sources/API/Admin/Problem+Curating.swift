@@ -30,7 +30,8 @@ extension Problem {
         }
     }
 
-    private init(_ error: ExperimentChangeError) {
+    /// Creates the problem of a change of an experiment, which is at a location of the body.
+    init(_ error: ExperimentChangeError, at location: String = "") {
         switch error {
         case .mismatch(let field):
             self.init(
@@ -38,18 +39,26 @@ extension Problem {
                 detail:
                     "Saving changes neither the key nor the state nor the winner of an experiment. Omit the field, or start or conclude the experiment."
             )
-            issues = [FieldError(pointer: "/\(field)", message: "expected the present value, or no value")]
+            issues = [FieldError(pointer: "\(location)/\(field)", message: "expected the present value, or no value")]
         case .fixed(let field):
             self.init(
                 .conflict, code: "experimentRunning",
                 detail:
                     "The salt, the names of the arms and the default of a running experiment are fixed. Change only ranges, or create another experiment."
             )
-            issues = [FieldError(pointer: "/\(field)", message: "expected the present value, or other ranges of the same arms")]
+            issues = [
+                FieldError(pointer: "\(location)/\(field)", message: "expected the present value, or other ranges of the same arms")
+            ]
         case .concluded:
             self.init(
                 .conflict, code: "experimentConcluded",
                 detail: "The experiment is concluded, and its end is final. Create another experiment.")
+        case .inUse(let arms, let feeds):
+            self = .experimentInUse(by: feeds)
+            issues = [
+                FieldError(
+                    pointer: "\(location)/arms", message: "expected the arms that feeds use, among them \(arms.joined(separator: ", "))")
+            ]
         case .notRunning:
             self.init(
                 .conflict, code: "experimentNotRunning", detail: "The experiment has not started. Start it before you conclude it.")
@@ -57,8 +66,16 @@ extension Problem {
             self.init(
                 .unprocessableContent, code: "unknownArm",
                 detail: "The experiment has no such arm. Use one of the arms of the experiment as the winner.")
-            issues = [FieldError(pointer: "/winner", message: "expected an arm of the experiment")]
+            issues = [FieldError(pointer: "\(location)/winner", message: "expected an arm of the experiment")]
         }
+    }
+
+    static func experimentInUse(by feeds: [String]) -> Problem {
+        Problem(
+            .conflict, code: "experimentInUse",
+            detail:
+                "Live or scheduled revisions of \(feeds.map { "'\($0)'" }.joined(separator: ", ")) use the experiment. Publish revisions without it first."
+        )
     }
 
     private init(_ error: FeedStoreError) {

@@ -77,12 +77,12 @@ struct ExperimentCommands {
         repeating: "arm", .text.named("ARM=PLACES"),
         "An arm with its places, such as control=0-39,90-99. The places of all arms are 0 to 99, each exactly once.")
     private static let defaultArm = Option(
-        "default", .text.named("ARM").completed(by: RemoteCompletions.arms),
+        "default", .name.named("ARM").completed(by: RemoteCompletions.arms),
         "The arm of clients without an ID, in the holdout, and before the start. Default: the present one, or the first arm.")
     private static let salt = Option(
-        "salt", .text.named("TEXT"), "The text from which places are computed. Default: the present one, or the key.")
+        "salt", .name, "The text from which places are computed. Default: the present one, or the key.")
     private static let winner = Option(
-        required: "winner", .text.named("ARM").completed(by: RemoteCompletions.arms), "The arm that every client gets.")
+        required: "winner", .name.named("ARM").completed(by: RemoteCompletions.arms), "The arm that every client gets.")
     private static let options: [any OptionDeclaring] =
         [Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
 
@@ -188,7 +188,7 @@ struct ExperimentCommands {
     private static let share = Option(
         "share", .integer(in: 0...100).named("PERCENT"), "The share of all clients. Default: show the present holdout.")
     private static let holdoutSalt = Option(
-        "salt", .text.named("TEXT"), "The text from which the clients are computed. Default: the present one.")
+        "salt", .name, "The text from which the clients are computed. Default: the present one.")
 
     private var holdout: Command {
         Command(
@@ -201,23 +201,31 @@ struct ExperimentCommands {
             options: [Self.share, Self.holdoutSalt] + Self.options
         ) { invocation in
             let session = RemoteSession(console: console)
-            let response = try session.run(invocation) { try await $0.state("holdout") }
+            let (share, salt) = (invocation[Self.share], invocation[Self.holdoutSalt])
+            let (response, experiments) = try session.run(invocation) { server in
+                let response = try await server.state("holdout")
+                guard share != nil || salt != nil else { return (response, [RegisteredExperiment]()) }
+                let page = try await server.page("experiments", "experiments", of: RegisteredExperiment.self)
+                return (response, page.elements.map(\.content))
+            }
             let present: Holdout = try response.value()
-            let next = Holdout(salt: invocation[Self.holdoutSalt] ?? present.salt, share: invocation[Self.share] ?? present.share)
+            let next = Holdout(salt: salt ?? present.salt, share: share ?? present.share)
             guard next != present else {
                 try print(response, ExperimentText.text(of: present), invocation)
                 return .ok
             }
             let change = "from \(ExperimentText.words(of: present)) to \(ExperimentText.words(of: next))"
+            let plan = HoldoutPlan(from: present, to: next, experiments)
             guard !invocation[Console.dryRun] else {
                 if invocation[OutputFormat.option] == .json {
-                    try console.printJSON(next)
+                    try console.printJSON(plan)
                 } else {
-                    try console.print("Would change the holdout \(change).\n")
+                    try console.print("Would change the holdout \(change).\n\(ExperimentText.text(of: plan))")
                 }
                 console.printStatus(Console.noChanges)
                 return .ok
             }
+            if console.needsConfirmation(invocation) { console.printStatus(ExperimentText.text(of: plan)) }
             guard try console.confirm("Change the holdout \(change)?", invocation) else { return .failed }
             let tag = try response.condition
             let saved = try session.run(invocation) { try await $0.send(.put, "holdout", [], .state(tag), body: next.json()) }
@@ -256,6 +264,19 @@ extension AdminClient {
         do { return try await state("experiments/\(key.path)") } catch let error as RemoteError where error.code == "unknownExperiment" {
             return nil
         }
+    }
+}
+
+extension ValueFormat where Value == String {
+    /// The name of an arm, or a salt.
+    fileprivate static var name: ValueFormat {
+        ValueFormat(
+            "TEXT",
+            read: { text throws(InvalidValue) in
+                guard IdentifierFormat.name.fits(text) else { throw InvalidValue(expected: IdentifierFormat.name.expected) }
+                return text
+            },
+            write: { $0 })
     }
 }
 

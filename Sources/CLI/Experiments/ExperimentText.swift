@@ -16,7 +16,9 @@ enum ExperimentText {
         var lines = ["experiment  \(registered.key.printable())", "state       \(experiment.state.name)"]
         if let winner = experiment.state.winner { lines.append("winner      \(winner.printable())") }
         lines += ["default     \(experiment.defaultArm.printable())", "salt        \(experiment.salt.printable())", "arms"]
-        lines += sortedArms(of: experiment).map { name, places in "  \(name.printable())  \(places.isEmpty ? "no places" : places)" }
+        let arms = sortedArms(of: experiment).map { (name: $0.name.printable(), places: $0.places.isEmpty ? "no places" : $0.places) }
+        let width = arms.map(\.name.columns).max() ?? 0
+        lines += arms.map { "  \($0.name)\(String(repeating: " ", count: width - $0.name.columns))  \($0.places)" }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -27,6 +29,14 @@ enum ExperimentText {
         }
         lines.append("\(percent(plan.changedPercent)) of all clients change their arm.")
         if !plan.feeds.isEmpty { lines.append("Feeds that use the experiment: \(plan.feeds.joined(separator: ", ")).") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    static func text(of plan: HoldoutPlan) -> String {
+        var lines = ["\(percent(plan.changedPercent)) of all clients change their arm."]
+        for (key, share) in plan.experiments.sorted(by: { $0.key < $1.key }) where share > 0 {
+            lines.append("Experiment \(key.printable()): \(percent(share)).")
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -81,11 +81,8 @@ struct ExplanationText: Sendable {
         switch reason {
         case .arm(let experiment, nil, _):
             return "The client does not see this section: the experiment \(experiment.printable()) does not exist."
-        case .arm(let experiment, let arm?, let place):
-            let reason = place.map { "at the place \($0)" } ?? "without an ID"
-            return """
-                The client does not see this section: \(reason), it has the arm \(arm.printable()) of the experiment \(experiment.printable()).
-                """
+        case .arm(let experiment, let arm?, let reason):
+            return "The client does not see this section: \(Self.sentence(arm.printable(), of: experiment.printable(), reason))."
         case .outsideDuring(let next?): return "The section is not published at this time. It starts at \(next.toTheSecond)."
         case .outsideDuring(nil):
             return "The section is not published at this time or later, because its period is over in this storefront."
@@ -94,6 +91,18 @@ struct ExplanationText: Sendable {
             return """
                 The client does not see this section: it has \(found == 1 ? "1 item" : "\(found) items")\(clients), and at least \(needed) \(needed == 1 ? "is" : "are") needed.
                 """
+        }
+    }
+
+    /// Returns the reason for the arm of a client, as the end of a sentence.
+    private static func sentence(_ arm: String, of experiment: String, _ reason: SectionExplanation.ArmReason?) -> String {
+        switch reason {
+        case .draft: "the experiment \(experiment) has not started, so every client has the arm \(arm)"
+        case .concluded: "the experiment \(experiment) is concluded, so every client has the winner, which is the arm \(arm)"
+        case .holdout: "in the holdout, it has the default arm \(arm) of the experiment \(experiment)"
+        case .noClientID: "without an ID, it has the arm \(arm) of the experiment \(experiment)"
+        case .place(let place): "at the place \(place), it has the arm \(arm) of the experiment \(experiment)"
+        case nil: "it has the arm \(arm) of the experiment \(experiment)"
         }
     }
 

@@ -8,10 +8,12 @@ package enum ExperimentPlanRequest: Sendable, Equatable {
     case conclude(winner: String)
 
     /// Returns the experiment after the change, or nil if an experiment that does not exist would start or end. Throws if the
-    /// experiment forbids the change.
-    package func applied(to present: Experiment?, under key: String) throws(ExperimentChangeError) -> Experiment? {
+    /// experiment or its uses forbid the change.
+    package func applied(
+        to present: Experiment?, under key: String, _ uses: [ExperimentUse] = []
+    ) throws(ExperimentChangeError) -> Experiment? {
         switch self {
-        case .save(let request): try request.applied(to: present, under: key)
+        case .save(let request): try request.applied(to: present, under: key, uses)
         case .start: try present?.started()
         case .conclude(let winner): try present?.concluded(winner: winner)
         }

@@ -25,6 +25,17 @@ package struct ExperimentRegistry: Sendable, Hashable {
 }
 
 extension FeedDocument {
+    /// The keys of the experiments that the targets of sections and pins name.
+    package var experiments: Set<String> {
+        var names: Set<String> = []
+        for section in sections {
+            for target in [section.target] + section.pins.map(\.target) {
+                if let target { names.formUnion(target.experiments.keys) }
+            }
+        }
+        return names
+    }
+
     /// Returns the keys of the experiments that the targets of sections and pins in a storefront name.
     package func experiments(in storefront: String) -> Set<String> {
         var names: Set<String> = []

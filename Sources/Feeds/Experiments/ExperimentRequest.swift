@@ -19,8 +19,11 @@ package struct ExperimentRequest: Sendable, Equatable {
         (key, state, winner) = (nil, nil, nil)
     }
 
-    /// Returns the experiment with the new values under a key. Throws if the present experiment forbids the change.
-    package func applied(to present: Experiment?, under key: String) throws(ExperimentChangeError) -> Experiment {
+    /// Returns the experiment with the new values under a key. Throws if the present experiment or its uses forbid the
+    /// change.
+    package func applied(
+        to present: Experiment?, under key: String, _ uses: [ExperimentUse] = []
+    ) throws(ExperimentChangeError) -> Experiment {
         if let named = self.key, named != key { throw .mismatch("experiment") }
         if let state, state != (present?.state ?? .draft).name { throw .mismatch("state") }
         if let winner, winner != present?.state.winner { throw .mismatch("winner") }
@@ -28,7 +31,12 @@ package struct ExperimentRequest: Sendable, Equatable {
         guard let after = Experiment(salt: salt, arms: arms, defaultArm: defaultArm, state: present?.state ?? .draft) else {
             throw .fixed("arms")
         }
-        guard let present, present.state != .draft, after != present else { return after }
+        guard let present, after != present else { return after }
+        guard present.state != .draft else {
+            let lost = uses.filter { present.arms[$0.arm] != nil && arms[$0.arm] == nil }
+            guard lost.isEmpty else { throw .inUse(arms: Set(lost.map(\.arm)).sorted(), feeds: lost.feeds) }
+            return after
+        }
         if case .concluded = present.state { throw .concluded }
         if salt != present.salt { throw .fixed("salt") }
         if Set(arms.keys) != Set(present.arms.keys) { throw .fixed("arms") }
@@ -43,6 +51,8 @@ package enum ExperimentChangeError: Error, Equatable {
     case mismatch(String)
     /// A member cannot change while the experiment runs.
     case fixed(String)
+    /// The draft would lose arms that live or scheduled revisions of these feeds name.
+    case inUse(arms: [String], feeds: [String])
     /// The experiment has ended.
     case concluded
     /// Only a running experiment has a winner.

@@ -1,5 +1,6 @@
 package import Items
 package import JSON
+package import Resolve
 package import Values
 
 /// An explanation of why each item of a section has its slot, and why other items are omitted.
@@ -39,14 +40,37 @@ package struct SectionExplanation: Sendable, Equatable {
 
     /// The reason why the client does not see the section.
     package enum NotShownReason: Sendable, Equatable {
-        /// The client has another arm of an experiment. The arm is nil if the experiment does not exist, and the place is nil
-        /// if the client states no ID.
-        case arm(experiment: String, arm: String?, place: Int?)
+        /// The client has another arm of an experiment. The arm is nil if the experiment does not exist.
+        case arm(experiment: String, arm: String?, ArmReason?)
         /// The time is outside of the period of the section. `next` is the time at which it starts, or nil if it is over or
         /// empty in the storefront.
         case outsideDuring(next: Timestamp?)
         /// The client would see too few items. The platform is nil if the client states none.
         case belowMinItems(found: Int, needed: Int, platform: String?)
+    }
+
+    /// The reason why a client has its arm of an experiment.
+    package enum ArmReason: Sendable, Equatable {
+        /// The experiment has not started, so every client has the default.
+        case draft
+        /// The experiment has ended, so every client has the winner.
+        case concluded
+        /// The client states no ID, so it has the default.
+        case noClientID
+        /// The client is in the holdout, so it has the default.
+        case holdout
+        /// The client has the arm of this place.
+        case place(Int)
+
+        package init(of client: Fact<String>, in experiment: Experiment, _ holdout: Holdout?) {
+            switch (experiment.state, client) {
+            case (.draft, _): self = .draft
+            case (.concluded, _): self = .concluded
+            case (.running, .said(let id)):
+                self = holdout?.includes(id) == true ? .holdout : .place(Place.of(id, in: experiment.salt))
+            case (.running, _): self = .noClientID
+            }
+        }
     }
 
     /// The item or the card at a slot.
@@ -177,11 +201,11 @@ extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
 extension SectionExplanation.NotShownReason: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
         switch self {
-        case .arm(let experiment, let arm, let place):
+        case .arm(let experiment, let arm, let reason):
             json.member("reason", "arm")
             json.member("experiment", experiment)
             json.member("arm", arm)
-            json.member("place", place)
+            reason?.encodeMembers(to: &json)
         case .outsideDuring(let next):
             json.member("reason", "outsideDuring")
             json.member("nextAt", next?.description)
@@ -197,12 +221,41 @@ extension SectionExplanation.NotShownReason: JSONObjectEncodable, JSONObjectDeco
         let reason: String = try object.value("reason")
         switch reason {
         case "arm":
-            self = .arm(experiment: try object.value("experiment"), arm: object.optional("arm"), place: object.optional("place"))
+            let experiment: String = try object.value("experiment")
+            self = .arm(experiment: experiment, arm: object.optional("arm"), SectionExplanation.ArmReason(&object))
         case "outsideDuring": self = .outsideDuring(next: object.optional("nextAt"))
         case "belowMinItems":
             self = .belowMinItems(
                 found: try object.value("foundCount"), needed: try object.value("minItems"), platform: object.optional("platform"))
         default: throw object.refuse(.invalidChoice, at: "reason", "expected arm, outsideDuring or belowMinItems")
+        }
+    }
+}
+
+extension SectionExplanation.ArmReason {
+    fileprivate func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .draft: json.member("armReason", "draft")
+        case .concluded: json.member("armReason", "concluded")
+        case .noClientID: json.member("armReason", "noClientId")
+        case .holdout: json.member("armReason", "holdout")
+        case .place(let place):
+            json.member("armReason", "place")
+            json.member("place", place)
+        }
+    }
+
+    /// Reads the reason. Returns nil if it is missing or unknown.
+    fileprivate init?(_ object: inout JSONObjectReader) {
+        let reason: String? = object.optional("armReason")
+        let place: Int? = object.optional("place")
+        switch (reason, place) {
+        case ("draft", _): self = .draft
+        case ("concluded", _): self = .concluded
+        case ("noClientId", _): self = .noClientID
+        case ("holdout", _): self = .holdout
+        case ("place", let place?): self = .place(place)
+        default: return nil
         }
     }
 }

@@ -89,13 +89,11 @@ extension Edition {
     fileprivate func otherArm(than target: Target, of client: Fact<String>) -> SectionExplanation.NotShownReason? {
         let present = arms(of: client)
         for case .experiment(let key, let list) in target.conditions {
-            var (arm, place): (String?, Int?) = (nil, nil)
+            var arm: String?
             if case .said(let own)? = present[key] { arm = own }
             guard arm.map({ !list.contains($0) }) ?? true else { continue }
-            if case .said(let id) = client, case .experiment(let experiment)? = experiments[key] {
-                place = Place.of(id, in: experiment.salt)
-            }
-            return .arm(experiment: key, arm: arm, place: place)
+            guard case .experiment(let experiment)? = experiments[key] else { return .arm(experiment: key, arm: arm, nil) }
+            return .arm(experiment: key, arm: arm, SectionExplanation.ArmReason(of: client, in: experiment, holdout))
         }
         return nil
     }

@@ -14,6 +14,20 @@ package struct ExperimentStore {
     /// Excludes other changes of the registry for the rest of the transaction.
     package func lock() async throws { try await session.run(PostgresQuery(ExperimentQueries.lock)) }
 
+    /// Excludes other changes of the registry, and publications that name the experiment, for the rest of the transaction.
+    /// It waits for those that have started, so that ``uses(of:)`` returns them.
+    package func lock(_ key: String) async throws {
+        try await lock()
+        try await session.run(PostgresQuery(ExperimentQueries.lockRow, key))
+    }
+
+    /// Holds the experiments for a publication that names them: none is deleted or loses an arm before the end of the
+    /// transaction.
+    package func hold(_ keys: Set<String>) async throws {
+        guard !keys.isEmpty else { return }
+        try await session.run(PostgresQuery(ExperimentQueries.hold, keys.sorted()))
+    }
+
     /// Returns all experiments, sorted by key.
     package func experiments() async throws -> [RegisteredExperiment] {
         try Self.experiments(in: await session.run([PostgresQuery(ExperimentQueries.list, [String]?.none)])[0])
@@ -44,9 +58,10 @@ package struct ExperimentStore {
         try await session.run(PostgresQuery(ExperimentQueries.setHoldout, holdout.salt, Int32(holdout.share)))
     }
 
-    /// Returns the feeds whose live or scheduled revisions name the experiment.
-    package func feeds(with key: String) async throws -> [String] {
-        try await session.rows(of: PostgresQuery(ExperimentQueries.feeds, key), as: String.self)
+    /// Returns the arms that live or scheduled revisions name, with their feeds.
+    package func uses(of key: String) async throws -> [ExperimentUse] {
+        try await session.rows(of: PostgresQuery(ExperimentQueries.uses, key), as: String.self, String.self)
+            .map { ExperimentUse(feed: $0, arm: $1) }
     }
 }
 
@@ -94,8 +109,10 @@ enum ExperimentQueries {
     static let list = NamedQuery("experiments.list")
     static let holdout = NamedQuery("experiments.holdout")
     static let lock = NamedQuery("experiments.lock")
+    static let lockRow = NamedQuery("experiments.lock_row")
+    static let hold = NamedQuery("experiments.hold")
     static let save = NamedQuery("experiments.save")
     static let delete = NamedQuery("experiments.delete")
     static let setHoldout = NamedQuery("experiments.set_holdout")
-    static let feeds = NamedQuery("experiments.feeds")
+    static let uses = NamedQuery("experiments.uses")
 }

@@ -6,6 +6,7 @@ package import Postgres
 /// Publishes a revision if its review finds no error. All publications of curators and programs go through it.
 package struct FeedPublisher {
     private let store: FeedStore
+    private let experiments: ExperimentStore
     private let preview: PreviewComposer
     private let matrix: ScreenMatrix
 
@@ -15,6 +16,7 @@ package struct FeedPublisher {
         actionSchemes: Set<String> = ["https"], hashedBy hash: @escaping LayoutHash, _ session: PostgresSession
     ) {
         store = FeedStore(session)
+        experiments = ExperimentStore(session)
         preview = PreviewComposer(ruleTime: ruleTime, timeForRules: timeForRules, actionSchemes: actionSchemes, hashedBy: hash, session)
         self.matrix = matrix
     }
@@ -44,9 +46,11 @@ package struct FeedPublisher {
         return (try await store.rollBack(feed, request), warnings)
     }
 
-    /// Returns the warnings of the review of a revision in the spans of an order, and throws its errors.
+    /// Returns the warnings of the review of a revision in the spans of an order, and throws its errors. The review sees the
+    /// experiments as they are when the revision is published.
     private func reviewed(_ revision: Int, of feed: FeedKey, _ spans: [ProposedSpan]) async throws -> [ReviewFinding] {
         let document = try Self.document(try await store.revision(revision, of: feed).document, revision, of: feed)
+        try await experiments.hold(document.experiments)
         let findings = try await preview.review(document, spans: spans.filter { !$0.isEmpty }, on: matrix)
         let errors = findings.count { $0.severity == .error }
         guard errors == 0 else {

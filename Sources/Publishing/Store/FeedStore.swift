@@ -267,6 +267,16 @@ package struct FeedStore {
         try publications(in: try await queryResult(PostgresQuery(FeedQueries.publication, id))).first
     }
 
+    /// Returns the publication of an impression. It is nil if a restore of the database removed it, even if a later
+    /// publication has its ID.
+    package func publication(of impression: Impression) async throws(FeedStoreError) -> Publication? {
+        let query = PostgresQuery(FeedQueries.isOfEpoch, impression.publication, Int(bitPattern: UInt(impression.epoch)))
+        guard try rows(of: try await queryResult(query), as: Bool.self).first == true,
+            let found = try await publication(impression.publication), found.feed == impression.feed, found.revision == impression.revision
+        else { return nil }
+        return found
+    }
+
     private func publications(in result: PostgresResult) throws(FeedStoreError) -> [Publication] {
         let rows = try rows(
             of: result, as: Int.self, String.self, String.self, Int32.self, [String]?.self, String.self, String?.self, Timestamp?.self,
@@ -325,6 +335,7 @@ enum FeedQueries {
     static let revision = NamedQuery("feeds.revision")
     static let publications = NamedQuery("feeds.publications")
     static let publication = NamedQuery("feeds.publication")
+    static let isOfEpoch = NamedQuery("feeds.is_of_epoch")
     static let publish = NamedQuery("feeds.publish")
     static let cancel = NamedQuery("feeds.cancel")
     static let cancelable = NamedQuery("feeds.cancelable")

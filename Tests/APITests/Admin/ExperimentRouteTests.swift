@@ -2,6 +2,7 @@ import Access
 import Feeds
 import HTTPMessages
 import JSON
+import Postgres
 import TestDatabase
 import TestSupport
 import Testing
@@ -160,15 +161,16 @@ struct ExperimentRouteTests {
         }
     }
 
-    @Test("An experiment that a published feed names cannot be deleted")
+    private static let feed = #"""
+        {"format":2,"feed":"today","title":{"en":"Today","es":"Hoy","de":"Heute","ar":"اليوم"},"sections":[
+          {"key":"apps","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"target":{"experiment":{"weekend":["pairs"]}}}]}
+        """#
+
+    @Test("An experiment that a published feed names cannot be deleted, and its draft keeps the named arms")
     func inUse() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish)
-            let feed = #"""
-                {"format":2,"feed":"today","title":{"en":"Today","es":"Hoy","de":"Heute","ar":"اليوم"},"sections":[
-                  {"key":"apps","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"target":{"experiment":{"weekend":["pairs"]}}}]}
-                """#
-            try await site.expect(.created, "PUT /admin/v1/feeds/today/draft", anna, ["If-None-Match: *"], body: feed)
+            try await site.expect(.created, "PUT /admin/v1/feeds/today/draft", anna, ["If-None-Match: *"], body: Self.feed)
             let schedule = try await site.expect(.ok, "GET /admin/v1/feeds/today/publications", anna).tag
             let publication = "POST /admin/v1/feeds/today/publications"
             let fields = ["If-Match: \(schedule)"]
@@ -179,6 +181,145 @@ struct ExperimentRouteTests {
             let response = try await change(site, anna, "DELETE \(Self.weekend)")
             #expect(response.status == .conflict)
             #expect(try response.code == "experimentInUse" && response.text.contains("'today'"))
+            // The draft can lose the arm that no feed names, and keeps the other one.
+            for (arms, isKept) in [(#"{"rows":[[0,50]],"pairs":[[50,100]]}"#, true), (#"{"rows":[[0,100]]}"#, false)] {
+                let body = #"{"arms":\#(arms),"default":"rows"}"#
+                let planned = try await site.send("POST \(Self.weekend):plan", anna, body: #"{"action":"save","experiment":\#(body)}"#)
+                let saved = try await change(site, anna, "PUT \(Self.weekend)", body: body)
+                for (response, pointer) in [(planned, "/experiment/arms"), (saved, "/arms")] {
+                    #expect(response.status == (isKept ? .ok : .conflict), "\(response.text)")
+                    guard !isKept else { continue }
+                    #expect(try response.code == "experimentInUse" && response.text.contains("'today'"))
+                    let error = try response.json["errors"]?.first
+                    #expect(error?["pointer"]?.string == pointer && error?["message"]?.string?.contains("pairs") == true)
+                }
+            }
+            #expect(try await site.send("GET \(Self.weekend)", anna).json["arms"]?.count == 2)
+        }
+    }
+
+    @Test("A change waits for a publication that names the experiment, and then conflicts with it")
+    func publicationRace() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish)
+            try await site.expect(.created, "PUT /admin/v1/feeds/today/draft", anna, ["If-None-Match: *"], body: Self.feed)
+            try await site.expect(.created, "PUT \(Self.weekend)", anna, ["If-None-Match: *"], body: Self.halves)
+            let tag = try await site.send("GET \(Self.weekend)", anna).tag
+            let changes = [
+                ("DELETE \(Self.weekend)", nil), ("PUT \(Self.weekend)", #"{"arms":{"control":[[0,100]]},"default":"control"}"#),
+            ]
+            for (line, body) in changes {
+                try await site.pool.withConnection(until: .soon) { connection in
+                    try await connection.runScript("publish", "BEGIN; SELECT vitrine.publish('today', 'takeover', 1)", until: .soon)
+                    async let response = site.send(line, anna, ["If-Match: \(tag)"], body: body)
+                    try await wait(while: try await site.rows(LockWaits.sql).isEmpty)
+                    try await connection.runScript("commit", "COMMIT", until: .soon)
+                    let refused = try await response
+                    #expect(try refused.status == .conflict && refused.code == "experimentInUse", "\(line): \(refused.text)")
+                }
+                try await site.sql("SELECT vitrine.cancel_publication(max(id)) FROM vitrine.publications")
+            }
+            #expect(try await site.send("GET \(Self.weekend)", anna).tag == tag)
+        }
+    }
+
+    @Test("A publication waits for the deletion of its experiment, or for the loss of its arm, and its review finds it")
+    func deletionRace() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish)
+            try await site.expect(.created, "PUT /admin/v1/feeds/today/draft", anna, ["If-None-Match: *"], body: Self.feed)
+            try await site.expect(.created, "PUT \(Self.weekend)", anna, ["If-None-Match: *"], body: Self.halves)
+            let tag = try await site.send("GET /admin/v1/feeds/today/publications", anna).tag
+            let changes = [
+                (#"UPDATE vitrine.experiments SET arms = '{"control": [[0, 100]]}'"#, "UNKNOWN_ARM"),
+                ("DELETE FROM vitrine.experiments", "UNKNOWN_EXPERIMENT"),
+            ]
+            for (sql, code) in changes {
+                try await site.pool.withConnection(until: .soon) { connection in
+                    try await connection.runScript("change", "BEGIN; \(sql)", until: .soon)
+                    async let response = site.send(
+                        "POST /admin/v1/feeds/today/publications", anna, ["If-Match: \(tag)"], body: #"{"revision":1}"#)
+                    try await wait(while: try await site.rows(LockWaits.sql).isEmpty)
+                    try await connection.runScript("commit", "COMMIT", until: .soon)
+                    let refused = try await response
+                    #expect(try refused.status == .unprocessableContent && refused.code == "reviewFailed", "\(sql): \(refused.text)")
+                    #expect(try refused.json["findings"]?.first?["code"]?.string == code, "\(sql): \(refused.text)")
+                }
+            }
+            #expect(try await site.rows("SELECT id::text FROM vitrine.publications") == [])
+        }
+    }
+
+    @Test("Each error of a plan is at a place of the body that was sent")
+    func pointers() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish)
+            try await site.expect(.created, "PUT \(Self.weekend)", anna, ["If-None-Match: *"], body: Self.halves)
+            #expect(try await change(site, anna, "POST \(Self.weekend):start").status == .ok)
+            func save(_ member: String) -> String {
+                #"{"action":"save","experiment":{\#(member)\#(Self.halves.dropFirst())}"#
+            }
+            let bodies = [
+                (save(#""salt":"x","#), "/experiment/salt"), (save(#""state":"draft","#), "/experiment/state"),
+                (save(#""winner":"pairs","#), "/experiment/winner"), (save(#""experiment":"other","#), "/experiment/experiment"),
+                (save(#""weight":1,"#), "/experiment/weight"), (save(#""salt":"not a name","#), "/experiment/salt"),
+                (save("").replacing(#""default":"control""#, with: #""default":"pairs""#), "/experiment/default"),
+                (save("").replacing(#""default":"control""#, with: #""default":"rows""#), "/experiment/default"),
+                (#"{"action":"save","experiment":{"arms":{"control":[[0,100]]},"default":"control"}}"#, "/experiment/arms"),
+                (#"{"action":"save","experiment":{"arms":{"control":[[0,99]]},"default":"control"}}"#, "/experiment/arms"),
+                (#"{"action":"save","experiment":{}}"#, "/experiment"), (#"{"action":"save"}"#, ""),
+                (#"{"action":"conclude","winner":"rows"}"#, "/winner"), (#"{"action":"conclude"}"#, ""),
+                (#"{"action":"stop"}"#, "/action"),
+            ]
+            for (body, pointer) in bodies {
+                let response = try await site.send("POST \(Self.weekend):plan", anna, body: body)
+                let pointers = try response.json["errors"]?.elements.compactMap { $0["pointer"]?.string } ?? []
+                #expect(pointers.contains(pointer), "\(body): \(response.text)")
+                for pointer in pointers {
+                    var node: JSONNode? = try JSONDocument(parsing: Array(body.utf8)).root
+                    for part in pointer.split(separator: "/") { node = node?[String(part)] }
+                    #expect(node != nil, "\(body): \(pointer)")
+                }
+            }
+        }
+    }
+
+    @Test("A new key has no colon, so that each experiment has a path of its own")
+    func keys() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish)
+            for key in ["a%3Astart", "a%3Aconclude", "a%3Aplan", "a:b", "%3A"] {
+                let path = "/admin/v1/experiments/\(key)"
+                let plan = #"{"action":"save","experiment":\#(Self.halves)}"#
+                for response in try await [
+                    site.send("PUT \(path)", anna, ["If-None-Match: *"], body: Self.halves),
+                    site.send("POST \(path):plan", anna, body: plan),
+                ] {
+                    #expect(try response.status == .badRequest && response.code == "invalidParameter", "\(key): \(response.text)")
+                    #expect(try response.json["errors"]?.first?["parameter"]?.string == "experiment", "\(key): \(response.text)")
+                }
+            }
+            #expect(try await site.rows("SELECT key FROM vitrine.experiments") == [])
+        }
+    }
+
+    @Test("The holdout is refused with the place of its issue, and nothing is stored")
+    func brokenHoldout() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish)
+            let before = try await site.send("GET /admin/v1/holdout", anna).text
+            let bodies = [
+                (#"{"salt":"not a name","share":5}"#, "/salt"), (#"{"salt":"","share":5}"#, "/salt"),
+                (#"{"salt":"h","share":101}"#, "/share"),
+                (#"{"salt":"h","share":-1}"#, "/share"), (#"{"salt":"h"}"#, ""), (#"{"share":5}"#, ""),
+                (#"{"salt":"h","share":5,"shares":6}"#, "/shares"),
+            ]
+            for (body, pointer) in bodies {
+                let response = try await change(site, anna, "PUT /admin/v1/holdout", body: body)
+                #expect(try response.status == .unprocessableContent && response.code == "invalidDocument", "\(body): \(response.text)")
+                #expect(try response.json["errors"]?.elements.map { $0["pointer"]?.string } == [pointer], "\(body): \(response.text)")
+            }
+            #expect(try await site.send("GET /admin/v1/holdout", anna).text == before)
         }
     }
 }

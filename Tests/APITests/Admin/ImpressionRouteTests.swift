@@ -1,6 +1,8 @@
 import Access
+import Catalog
 import HTTPMessages
 import JSON
+import Security
 import TestDatabase
 import Testing
 
@@ -82,6 +84,56 @@ struct ImpressionRouteTests {
             let later = try await site.curate("GET /admin/v1/impressions/\(token)").json["publication"]
             #expect(later?["id"]?.integer == publication["id"]?.integer)
             #expect(later?["spans"]?.elements.allSatisfy { $0["until"] != nil } == true)
+        }
+    }
+
+    @Test("An impression of a retired key is gone, and a damaged one is not found")
+    func retiredKey() async throws {
+        try await AdminSite.run { admin in
+            let site = try await site(admin)
+            let token = try #require(try await site.get(Self.page).json["impression"]?.string)
+            let key = HMACKey.random()
+            let other = CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })
+            let texts = ["1", "us", "today", "1", "1"]
+            for id in [other.cursor(at: texts, in: "impression"), "\(other.cursor(at: texts, in: "impression"))%2Ftoday%2Fapps%2Fk8"] {
+                let response = try await site.curate("GET /admin/v1/impressions/\(id)")
+                #expect(try response.status == .gone && response.code == "keyRetired", "\(response.text)")
+                #expect(try response.json["restart"] == nil)
+            }
+            let damaged = other.cursor(at: texts, in: "impression").dropLast(3)
+            #expect(try await site.curate("GET /admin/v1/impressions/\(damaged)").status == .notFound)
+            #expect(try await site.curate("GET /admin/v1/impressions/\(token)").status == .ok)
+        }
+    }
+
+    @Test("After a restore, an impression does not name a later publication that has the ID of its own")
+    func restored() async throws {
+        try await AdminSite.run { admin in
+            let site = try await site(admin)
+            let token = try #require(try await site.get(Self.page).json["impression"]?.string)
+            func publication() async throws -> Int? {
+                let shown = try await site.curate("GET /admin/v1/impressions/\(token)")
+                #expect(try shown.status == .ok && shown.json["feed"]?.string == "today")
+                return try shown.json["publication"]?["id"]?.integer
+            }
+            let own = try await publication()
+            #expect(own != nil)
+            // The publication is older than the end of its epoch, so a restart of the database changes nothing.
+            try await admin.sql("SELECT vitrine.begin_epoch(true)")
+            #expect(try await publication() == own)
+            // A restore has removed the publication, and a later one has its feed, its revision and its ID.
+            let later = """
+                ALTER TABLE vitrine.publications DISABLE TRIGGER keep_orders;
+                UPDATE vitrine.publications SET ordered_at = clock_timestamp();
+                ALTER TABLE vitrine.publications ENABLE ALWAYS TRIGGER keep_orders;
+                """
+            try await admin.sql(later)
+            #expect(try await publication() == nil)
+            // The backup is older than the epoch of the impression.
+            try await admin.sql("DELETE FROM vitrine.sync_epoch WHERE number < (SELECT max(number) FROM vitrine.sync_epoch)")
+            #expect(try await publication() == nil)
+            try await admin.sql("SELECT vitrine.begin_epoch(true)")
+            #expect(try await publication() == own)
         }
     }
 }

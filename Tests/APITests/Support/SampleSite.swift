@@ -54,6 +54,15 @@ struct SampleSite: Sendable {
         try await importer.derive()
     }
 
+    /// Creates the experiment that the sample feeds name. It is a draft, so no client sees the section of `pairs`.
+    func createExperiment() async throws {
+        try await sql(
+            #"""
+            INSERT INTO vitrine.experiments (key, salt, arms, default_arm)
+            VALUES ('weekend', 'weekend', '{"control": [[50, 100]], "pairs": [[0, 50]]}', 'control')
+            """#)
+    }
+
     /// Publishes a document on the base, and updates the pages.
     func publish(_ document: FeedDocument) async throws {
         let query = PostgresQuery(

@@ -77,6 +77,29 @@ struct ExperimentRequestTests {
         #expect(problem(ExperimentRequest(salt: nil, arms: ["control": [0..<100]], defaultArm: "control")) == .fixed("arms"))
     }
 
+    @Test("Takes no arm from a draft that a feed names, and each one that none names")
+    func inUse() throws {
+        let uses = [
+            ExperimentUse(feed: "today", arm: "pairs"), ExperimentUse(feed: "games", arm: "pairs"), ExperimentUse(feed: "a", arm: "x"),
+        ]
+        let halves = ["pairs": [0..<50], "rows": [50..<100]]
+        let other = ExperimentRequest(salt: "s", arms: halves, defaultArm: "rows")
+        #expect(try other.applied(to: experiment(.draft), under: "weekend", uses).arms == halves)
+        let all = ExperimentRequest(salt: nil, arms: ["control": [0..<100]], defaultArm: "control")
+        #expect(throws: ExperimentChangeError.inUse(arms: ["pairs"], feeds: ["games", "today"])) {
+            try all.applied(to: experiment(.draft), under: "weekend", uses)
+        }
+        #expect(try all.applied(to: experiment(.draft), under: "weekend").arms.count == 1)
+        // An arm that the experiment never had is not lost.
+        #expect(try all.applied(to: nil, under: "weekend", uses).arms.count == 1)
+    }
+
+    @Test(
+        "A new key has no colon, and a former one may", arguments: [("weekend", true), ("a.b_C-9", true), ("a:start", false), (":", false)])
+    func keys(key: String, isNew: Bool) {
+        #expect(RegisteredExperiment.isKey(key) && RegisteredExperiment.isNewKey(key) == isNew)
+    }
+
     @Test("Goes from draft to running to concluded, and never back")
     func states() throws {
         #expect(try experiment(.draft).started() == experiment(.running))

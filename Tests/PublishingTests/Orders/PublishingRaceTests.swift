@@ -85,6 +85,65 @@ struct PublishingRaceTests {
         }
     }
 
+    @Test(
+        "Of a publication and the deletion of its experiment, or the loss of its arm, at the same time exactly one succeeds",
+        arguments: [
+            "DELETE FROM vitrine.experiments WHERE key = 'weekend'",
+            #"UPDATE vitrine.experiments SET arms = '{"control": [[0, 100]]}' WHERE key = 'weekend'"#,
+        ])
+    func experiments(change: String) async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        try await Site.run(Self.experimentFeed) { site in
+            for race in 0..<Self.races {
+                try await site.sql(
+                    #"""
+                    DELETE FROM experiments;
+                    INSERT INTO experiments (key, salt, arms, default_arm)
+                    VALUES ('weekend', 'weekend', '{"control": [[0, 50]], "pairs": [[50, 100]]}', 'control');
+                    """#)
+                let publication = "SELECT vitrine.publish('today', 'takeover', 1)"
+                // Both wait for the experiment, in this order. In every third race they just start.
+                let order = race % 3 == 0 ? [publication, change] : [change, publication]
+                let isHeld = race % 3 != 2
+                if isHeld { try await site.sql("BEGIN; SELECT FROM experiments FOR UPDATE") }
+                async let first = Self.isDone(order[0], configuration)
+                if isHeld { try await wait(while: try await site.rows(LockWaits.sql).count < 1) }
+                async let second = Self.isDone(order[1], configuration)
+                if isHeld {
+                    try await wait(while: try await site.rows(LockWaits.sql).count < 2)
+                    try await site.sql("COMMIT")
+                }
+                let done = try await [first, second]
+                #expect(isHeld ? done == [true, false] : done.count { $0 } == 1, "race \(race): \(order), \(done)")
+                let isWhole = try await site.rows("SELECT key FROM experiments WHERE arms ? 'pairs'") == ["weekend"]
+                let uses = try await site.rows("SELECT arm FROM experiment_uses('weekend')")
+                #expect(uses == (isWhole ? ["pairs"] : []), "race \(race): \(order)")
+                try await site.sql("SELECT cancel_publication(id) FROM publications WHERE cancelled_at IS NULL")
+            }
+        }
+    }
+
+    private static let experimentFeed = """
+        INSERT INTO feeds (key) VALUES ('today');
+        INSERT INTO revisions (feed, number, line, document)
+        VALUES ('today', 1, 'main', '{"feed":"today","sections":[{"target":{"experiment":{"weekend":["pairs"]}}}]}');
+        """
+
+    /// Runs a statement. Returns false if a change of an experiment excludes a publication, or the other way around.
+    private static func isDone(_ sql: String, _ configuration: PostgresConfiguration) async throws -> Bool {
+        let isDone = Locked(false)
+        try await withConnection(configuration) { connection in
+            do throws(PostgresError) {
+                try await connection.runScript("statement", sql, until: .soon)
+                isDone.withLock { $0 = true }
+            } catch {
+                let excluding = ["experiments_in_use_check", "publications_experiments_fkey", "publications_arms_fkey"]
+                guard let constraint = error.constraint, excluding.contains(constraint) else { throw error }
+            }
+        }
+        return isDone.withLock { $0 }
+    }
+
     /// Publishes a takeover of a day. Returns false if another one has the time.
     private static func isPublished(_ day: String, _ storefronts: String?, _ configuration: PostgresConfiguration) async throws -> Bool {
         let isPublished = Locked(false)

@@ -370,6 +370,62 @@ struct PreviewTests {
         }
     }
 
+    @Test("An explanation states why the client has the arm of another section")
+    func arms() async throws {
+        let text = """
+            {"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [
+                {"key": "small", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "target": {"experiment": {"cards": ["small"]}}},
+                {"key": "large", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "target": {"experiment": {"cards": ["large"]}}}
+            ]}
+            """
+        try await Site.run(Self.catalog) { site in
+            let document = try FeedDocument(parsing: Array(text.utf8))
+            let locale = try #require(LocaleTag("en"))
+            let place = Place.of("c", in: "cards")
+            func expect(
+                _ small: SectionExplanation.NotShownReason?, _ large: SectionExplanation.NotShownReason?, to client: String? = "c",
+                after change: String, at location: SourceLocation = #_sourceLocation
+            ) async throws {
+                if !change.isEmpty { try await site.sql(change) }
+                var facts = ClientFacts.nothingSaid
+                facts.client = Fact(client)
+                let explanations = try await preview(site) { try await $0.explanations(of: document, in: "us", locale, for: facts) }
+                #expect(explanations.map(\.notShown) == [small, large], "\(change)", sourceLocation: location)
+            }
+            func arm(_ arm: String?, _ reason: SectionExplanation.ArmReason?) -> SectionExplanation.NotShownReason {
+                .arm(experiment: "cards", arm: arm, reason)
+            }
+            try await expect(arm(nil, nil), arm(nil, nil), after: "")
+            let create = #"""
+                INSERT INTO experiments (key, salt, arms, default_arm)
+                VALUES ('cards', 'cards', '{"small": [[0, \#(place)], [\#(place + 1), 100]], "large": [[\#(place), \#(place + 1)]]}', 'small')
+                """#
+            try await expect(nil, arm("small", .draft), after: create)
+            try await expect(arm("large", .place(place)), nil, after: "UPDATE experiments SET state = 'running'")
+            try await expect(nil, arm("small", .noClientID), to: nil, after: "")
+            try await expect(nil, arm("small", .holdout), after: "UPDATE holdouts SET share = 100")
+            try await expect(nil, arm("small", .noClientID), to: nil, after: "")
+            try await expect(arm("large", .place(place)), nil, after: "UPDATE holdouts SET share = 0")
+            // In the holdout or without an ID, everybody has the winner.
+            let end = "UPDATE holdouts SET share = 100; UPDATE experiments SET state = 'concluded', winner = 'large'"
+            try await expect(arm("large", .concluded), nil, after: end)
+            try await expect(arm("large", .concluded), nil, to: nil, after: "")
+        }
+    }
+
+    @Test("An explanation of an arm has the same JSON after it is decoded")
+    func armJSON() throws {
+        let reasons: [SectionExplanation.ArmReason?] = [.draft, .concluded, .noClientID, .holdout, .place(0), .place(99), nil]
+        for reason in reasons {
+            let explanation = SectionExplanation(
+                section: try #require(SectionKey("march")), sort: .standard,
+                notShown: .arm(experiment: "cards", arm: reason == nil ? nil : "small", reason))
+            var json = JSONWriter()
+            explanation.encode(to: &json)
+            #expect(try JSONDocument(parsing: json.bytes).decodeLeniently(SectionExplanation.self).value == explanation)
+        }
+    }
+
     @Test("An explanation outside of a period has the same JSON after it is decoded")
     func outsideDuring() throws {
         for next in [Timestamp("2131-03-01T05:00:00Z"), nil] {

@@ -14,6 +14,9 @@ import Testing
             let shown = try site.output("experiment", "show", "size")
             #expect(shown.contains("state       draft\n") && shown.contains("default     small\n"))
             #expect(shown.contains("  small  0-39,90-99\n  large  40-89\n"))
+            _ = try site.output("experiment", "set", "wide", "--arm", "a=0-39", "--arm", "longest=40-99", "--arm", "none=")
+            let aligned = try site.output("experiment", "show", "wide")
+            #expect(aligned.hasSuffix("arms\n  a        0-39\n  longest  40-99\n  none     no places\n"), "\(aligned)")
             let plan = try site.output("experiment", "start", "size", "--dry-run")
             #expect(plan == "Places 40-89 change from small to large.\n50% of all clients change their arm.\n")
             #expect(try site.output("experiment", "start", "size", "--yes") == "Started experiment 'size'.\n")
@@ -64,6 +67,38 @@ import Testing
             let shown = try site.output("experiment", "show", "size")
             #expect(shown.contains("state       running\n") && shown.contains("  small  0-49\n"))
         }
+    }
+
+    @Test("A change of the holdout shows the share of clients that change their arm, and changes nothing before the confirmation")
+    func holdout() throws {
+        try CuratedSite.with(scope: "publish") { site in
+            _ = try site.output("experiment", "set", "size", "--arm", "small=0-79", "--arm", "large=80-99")
+            #expect(try site.output("experiment", "start", "size", "--yes") == "Started experiment 'size'.\n")
+            let before = try site.output("experiment", "holdout")
+            let plan = try site.output("experiment", "holdout", "--share", "30", "--dry-run")
+            #expect(plan.contains("of all clients change their arm.\n") && plan.contains("Experiment size: 6%.\n"), "\(plan)")
+            let json = try site.output("experiment", "holdout", "--share", "30", "--dry-run", "-o", "json")
+            let read = try JSONDocument(parsing: Array(json.utf8)).root
+            #expect(read["experiments"]?["size"]?.integer == 6 && read["after"]?["share"]?.integer == 30, "\(json)")
+            #expect(try site.output("experiment", "holdout") == before)
+        }
+    }
+
+    @Test(
+        "Names of arms and salts are checked before a request",
+        arguments: [
+            ["experiment", "holdout", "--salt", "not a name"], ["experiment", "holdout", "--salt", "ä", "--share", "5"],
+            ["experiment", "holdout", "--share", "101"], ["experiment", "set", "size", "--arm", "a=0-99", "--salt", "not a name"],
+            ["experiment", "set", "size", "--arm", "a=0-99", "--default", "not a name"],
+            ["experiment", "conclude", "size", "--winner", "not a name"],
+        ])
+    func names(arguments: [String]) throws {
+        // No server listens there.
+        let result = try Vitrine().run(arguments + ["--server", "http://127.0.0.1:9", "--yes"])
+        #expect(result.status == .code(64), "\(result.errors)")
+        let expected =
+            arguments.contains("101") ? "a whole number from 0 to 100" : "1 to 64 letters, digits, dots, colons, hyphens and underscores"
+        #expect(result.errors.contains("expected \(expected)"), "\(result.errors)")
     }
 
     @Test("The impression of a page names its publication, and a damaged one is not found")

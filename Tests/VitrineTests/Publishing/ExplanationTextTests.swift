@@ -65,6 +65,26 @@ struct ExplanationTextTests {
         #expect(try text("") == "\(over)\nNo items.\n")
     }
 
+    @Test(
+        "The text explains why the client has an arm whose section is another one",
+        arguments: [
+            (#""arm": "small", "armReason": "place", "place": 48"#, "at the place 48, it has the arm small of the experiment cards."),
+            (#""arm": "small", "armReason": "noClientId""#, "without an ID, it has the arm small of the experiment cards."),
+            (#""arm": "small", "armReason": "holdout""#, "in the holdout, it has the default arm small of the experiment cards."),
+            (#""arm": "small", "armReason": "draft""#, "the experiment cards has not started, so every client has the arm small."),
+            (
+                #""arm": "large", "armReason": "concluded""#,
+                "the experiment cards is concluded, so every client has the winner, which is the arm large."
+            ),
+            (#""arm": "small", "armReason": "weather""#, "it has the arm small of the experiment cards."),
+            (#""place": 1"#, "the experiment cards does not exist."),
+        ])
+    func arms(members: String, sentence: String) throws {
+        let arm = #"{"reason": "arm", "experiment": "cards", \#(members)}"#
+        let explanation = try reported(#"{"section": "s", "slots": [], "omitted": [], "notShown": \#(arm)}"#)
+        #expect(explanation.notes == ["The client does not see this section: \(sentence)"])
+    }
+
     @Test("The text explains which items do not run on the platform of the client, and how many are missing")
     func platforms() throws {
         let item = #""item": "00000000-0000-4000-8000-000000000000""#

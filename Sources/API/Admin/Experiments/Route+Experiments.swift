@@ -75,15 +75,13 @@ extension AdminRequest {
         let key = try experimentKey()
         let condition = try EditPrecondition(of: self, creates: creates)
         return try await changing { transaction in
-            try await transaction.experiments.lock()
+            try await transaction.experiments.lock(key)
             let before = try await transaction.experiments.experiment(key)
             let present = try before.map { before throws(JSONError) in try TaggedResource(before) }
             if before == nil, !creates { throw Problem.unknownExperiment }
             try condition.check(present)
-            guard let experiment = try change(self).applied(to: before?.experiment, under: key) else {
-                throw Problem.unknownExperiment
-            }
-            let after = RegisteredExperiment(key: key, experiment)
+            let uses = try await transaction.experiments.uses(of: key)
+            let after = try change(self).result(of: before, under: key, uses)
             if let present, after == before { return AdminResponse(present) }
             try await transaction.experiments.save(after)
             let state = try TaggedResource(after)
@@ -100,7 +98,7 @@ extension AdminRequest {
         let key = try experimentKey()
         let condition = try EditPrecondition(of: self)
         return try await changing { transaction in
-            try await transaction.experiments.lock()
+            try await transaction.experiments.lock(key)
             let before = try await transaction.experiment(key)
             let present = try TaggedResource(before)
             try condition.check(present)
@@ -108,8 +106,8 @@ extension AdminRequest {
                 throw Problem(
                     .conflict, code: "experimentRunning", detail: "A running experiment cannot be deleted. Conclude it first.")
             }
-            let feeds = try await transaction.experiments.feeds(with: key)
-            guard feeds.isEmpty else { throw Problem.experimentInUse(by: feeds) }
+            let uses = try await transaction.experiments.uses(of: key)
+            guard uses.isEmpty else { throw Problem.experimentInUse(by: uses.feeds) }
             try await transaction.experiments.delete(key)
             try await transaction.record(AuditedChange(.deleteExperiment, of: "experiments/\(key)", from: present.document, to: nil))
             return AdminResponse(.noContent)
@@ -123,24 +121,18 @@ extension AdminRequest {
         let change: ExperimentPlanRequest = try experimentBody()
         return try await reading { transaction in
             let before = try await transaction.experiments.experiment(key)
-            guard let after = try change.applied(to: before?.experiment, under: key) else { throw Problem.unknownExperiment }
+            let uses = try await transaction.experiments.uses(of: key)
+            let after: RegisteredExperiment
+            do {
+                after = try change.result(of: before, under: key, uses)
+            } catch let error as ExperimentChangeError {
+                // The body has the experiment that PUT has as its body.
+                throw Problem(error, at: change.isSave ? "/experiment" : "")
+            }
             let plan = ExperimentPlan(
-                from: before, to: RegisteredExperiment(key: key, after), holdout: try await transaction.experiments.holdout(),
-                feeds: try await transaction.experiments.feeds(with: key))
+                from: before, to: after, holdout: try await transaction.experiments.holdout(), feeds: uses.feeds)
             return AdminResponse(.ok, try plan.json()).response
         }
-    }
-
-    private func holdout() throws(Problem) -> Holdout {
-        let holdout: Holdout = try experimentBody()
-        guard RegisteredExperiment.isKey(holdout.salt) else {
-            var problem = Problem(
-                .unprocessableContent, code: "invalidDocument",
-                detail: "The document is invalid. Correct the listed fields, then send the document again.")
-            problem.issues = [.init(pointer: "/salt", message: "expected 1 to 64 letters, digits, dots, colons, hyphens and underscores")]
-            throw problem
-        }
-        return holdout
     }
 
     fileprivate func setHoldout() async throws -> Response {
@@ -151,7 +143,8 @@ extension AdminRequest {
             let before = try await transaction.experiments.holdout()
             let present = try TaggedResource(before)
             try condition.check(present)
-            let holdout = try self.holdout()
+            let request: HoldoutRequest = try self.experimentBody()
+            let holdout = request.holdout
             guard holdout != before else { return AdminResponse(present) }
             try await transaction.experiments.set(holdout)
             let state = try TaggedResource(holdout)
@@ -161,18 +154,26 @@ extension AdminRequest {
     }
 }
 
+extension ExperimentPlanRequest {
+    fileprivate var isSave: Bool { if case .save = self { true } else { false } }
+
+    /// Returns the experiment after the change. Throws if the present experiment or its uses forbid the change, or if its key
+    /// is not that of a new experiment.
+    fileprivate func result(
+        of before: RegisteredExperiment?, under key: String, _ uses: [ExperimentUse]
+    ) throws -> RegisteredExperiment {
+        guard let experiment = try applied(to: before?.experiment, under: key, uses) else { throw Problem.unknownExperiment }
+        guard before != nil || RegisteredExperiment.isNewKey(key) else {
+            throw Problem(parameter: "experiment", "expected a key without a colon, because an action follows a colon in paths")
+        }
+        return RegisteredExperiment(key: key, experiment)
+    }
+}
+
 extension Problem {
     fileprivate static var unknownExperiment: Problem {
         Problem(
             .notFound, code: "unknownExperiment", detail: "The experiment does not exist. Use a key from the list of experiments.",
             see: "/admin/v1/experiments")
-    }
-
-    fileprivate static func experimentInUse(by feeds: [String]) -> Problem {
-        Problem(
-            .conflict, code: "experimentInUse",
-            detail:
-                "Live or scheduled revisions of \(feeds.map { "'\($0)'" }.joined(separator: ", ")) use the experiment. Publish revisions without it first."
-        )
     }
 }

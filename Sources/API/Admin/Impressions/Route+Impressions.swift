@@ -15,11 +15,8 @@ extension Route {
                     String.init)
                 return try await request.reading { transaction in
                     let signer = try await service.catalog.signer(transaction.catalog)
-                    guard let impression = signer.impression(of: parts[0]), parts.last != "" else { throw Problem.unknownImpression }
-                    let found = try await transaction.feeds.publication(impression.publication)
-                    let publication = found.flatMap {
-                        $0.feed == impression.feed && $0.revision == impression.revision ? $0 : nil
-                    }
+                    guard let impression = try signer.impression(of: parts[0]), parts.last != "" else { throw Problem.unknownImpression }
+                    let publication = try await transaction.feeds.publication(of: impression)
                     let described = DescribedImpression(
                         impression, placement: parts.count == 2 ? parts[1] : nil, publication: publication)
                     return AdminResponse(.ok, try described.json()).response
@@ -33,9 +30,22 @@ extension CursorSigner {
     /// Returns the token of an impression, which is the same on every server of the catalog.
     func token(of impression: Impression) -> String { cursor(at: impression.texts, in: Impression.mark) }
 
-    /// Returns the impression of a token, or nil if no server of the catalog made the token.
-    func impression(of token: String) -> Impression? {
-        do throws(CursorSigner.Failure) { return Impression(try position(of: token, in: Impression.mark)) } catch { return nil }
+    /// Returns the impression of a token, or nil if no server of the catalog made the token. A token with a retired key is a
+    /// problem of its own, because the client is not to blame.
+    func impression(of token: String) throws(Problem) -> Impression? {
+        do throws(CursorSigner.Failure) {
+            return Impression(try position(of: token, in: Impression.mark))
+        } catch {
+            switch error {
+            case .damaged, .ofAnotherList: return nil
+            case .ofRetiredKey:
+                throw Problem(
+                    .gone, code: "keyRetired",
+                    detail:
+                        "The key that signed the impression was replaced, so the server cannot read the impression. Use an impression of a page that is newer than the key."
+                )
+            }
+        }
     }
 }
 
