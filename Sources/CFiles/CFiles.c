@@ -119,6 +119,9 @@ static const struct cfiles_file migrations[] = {
     {"0038_hold_experiments.sql", (const char[]){
 #embed "../../sql/migrations/0038_hold_experiments.sql" suffix(, 0)
     }},
+    {"0039_publish_storefronts.sql", (const char[]){
+#embed "../../sql/migrations/0039_publish_storefronts.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

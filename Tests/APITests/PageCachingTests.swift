@@ -331,7 +331,7 @@ struct PageCachingTests {
         }
     }
 
-    @Test("A page follows its storefront's settings, whose changes are not published")
+    @Test("A page follows its storefront's settings, whose changes change no document")
     func storefront() async throws {
         try await PageSite.run { site in
             #expect(try await site.json("GET /v1/us/feeds/today").root["title"]?.string == "Today")

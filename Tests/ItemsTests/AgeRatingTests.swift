@@ -60,4 +60,56 @@ import Values
         #expect(hours?["timeZone"]?.string == zone ?? "Europe/Berlin")
         #expect(hours?["spans"]?.count == 1)
     }
+
+    @Test(
+        "Schemes rate all items alike if each label of both has the same covering label",
+        arguments: [
+            // A label that no item can have, and an age that is covered by the same label.
+            (["usk": ["0": 0, "6": 6, "12": 12, "16": 16, "18": 18, "21": 21]], true), (["cero": ["A": 0]], true),
+            (["pegi": ["3": 2, "7": 8, "12": 10, "16": 17, "18": 18]], true), (["pegi": ["7": 7]], true), (["usk": [:]], true),
+            (["pegi": ["3": 3, "7": 7, "12": 13, "16": 16, "18": 18]], false), (["usk": ["0": 0, "6": 10]], false),
+            (["apple-2015": ["4+": 4, "9+": 9, "12+": 12, "17+": 18]], false), (["apple-2015": [:]], false),
+            (["apple-2015": ["4+": 4, "9+": 9, "12+": 12, "17+": 17, "18+": 18]], false),
+        ] as [([String: [String: Int]], Bool)])
+    func alike(changes: [String: [String: Int]], areAlike: Bool) {
+        let other = RatingSchemes(Self.schemes.ages.merging(changes) { $1 })
+        #expect(Self.schemes.rates(like: other, in: "apple-2015") == areAlike)
+        #expect(other.rates(like: Self.schemes, in: "apple-2015") == areAlike)
+    }
+
+    @Test("Schemes are compared exactly as the ratings of all items", arguments: 0...5)
+    func exact(age: Int) {
+        let own = ["x": 1, "y": 3]
+        let items: [[AgeRating]] = [
+            [], [AgeRating(scheme: "a", label: "p")], [AgeRating(scheme: "a", label: "q")],
+            [AgeRating(scheme: "a", label: "p"), AgeRating(scheme: "b", label: "r")],
+            [AgeRating(scheme: "a", label: "p"), AgeRating(scheme: "own", label: "x")], [AgeRating(scheme: "own", label: "y")],
+        ]
+        for otherAge in 0...5 {
+            for third in 0...5 {
+                let first = RatingSchemes(["own": own, "a": ["p": age, "q": third], "b": ["r": third]])
+                let second = RatingSchemes(["own": own, "a": ["p": otherAge, "q": third], "b": ["r": third]])
+                let areAlike = items.allSatisfy { first.rating($0, in: "own") == second.rating($0, in: "own") }
+                #expect(first.rates(like: second, in: "own") == areAlike, "\(age), \(otherAge) and \(third)")
+            }
+        }
+    }
+
+    @Test("Storefronts render alike if they differ in their locales only")
+    func storefronts() throws {
+        func storefront(
+            currency: String = "USD", zone: String = "UTC", locales: [LocaleTag] = [.english], locale: LocaleTag = .english,
+            scheme: String = "usk"
+        ) -> Storefront {
+            Storefront(
+                key: "us", currency: currency, timeZone: zone, locales: locales, defaultLocale: locale, ratingScheme: scheme,
+                ratingSchemes: Self.schemes)
+        }
+        let german = try #require(LocaleTag("de"))
+        let usual = storefront()
+        #expect(usual.renders(like: usual) && usual.renders(like: storefront(locales: [german, .english])))
+        for other in [storefront(currency: "CAD"), storefront(zone: "Asia/Tokyo"), storefront(locale: german), storefront(scheme: "pegi")] {
+            #expect(!usual.renders(like: other) && !other.renders(like: usual))
+        }
+    }
 }

@@ -53,6 +53,21 @@ struct SyncEngineTests {
         #expect(following.copy.content == [key("a"): "Z", key("c"): "C"])
     }
 
+    @Test("A load reports an entity with other data as changed, also if its document has the same hash")
+    func form() {
+        var copy = LocalCopy.testing
+        let before = CopyContent(hash: "h", data: Array("{\"label\":\"4+\"}".utf8))
+        let after = CopyContent(hash: "h", data: Array("{\"label\":\"6\"}".utf8))
+        copy.apply(.save(key("a"), version: 1, before))
+        let digest = copy.digest
+        copy.apply(.startLoad)
+        let changes = copy.apply(.save(key("a"), version: 1, after))
+        #expect(changes == [CopyChange(key: key("a"), version: 1, before: before, after: after)])
+        copy.apply(.startLoad)
+        #expect(copy.apply(.save(key("a"), version: 1, after)).isEmpty)
+        #expect(copy[key("a")] == after && copy.digest == digest)
+    }
+
     @Test("After a tombstone purge the engine reads to the head, then deletes entities that no bucket list contains")
     func ghosts() throws {
         var following = Following()

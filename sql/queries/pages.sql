@@ -74,3 +74,7 @@ WHERE kind = 'item' AND id = ANY ($1::uuid[]::text[]) AND storefront = '*' AND d
 -- name: pages.layouts
 -- Returns the layouts published after version $1.
 SELECT id, version, document FROM vitrine.published WHERE kind = 'layout' AND version > $1::bigint AND document IS NOT NULL ORDER BY version;
+
+-- name: pages.storefronts
+-- Returns the published storefronts, open or closed.
+SELECT storefront, version, document FROM vitrine.published_storefronts;

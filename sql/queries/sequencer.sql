@@ -77,6 +77,17 @@ FROM vitrine.storefronts CROSS JOIN (SELECT now() + $1::bigint * interval '1 mic
 WHERE closed_at IS NULL
 ORDER BY key COLLATE "C";
 
+-- name: sequencer.published_storefronts
+SELECT storefront, version, document FROM vitrine.published_storefronts;
+
+-- name: sequencer.publish_storefronts
+-- Publishes the storefronts $1 with the versions at the same positions of $2.
+INSERT INTO vitrine.published_storefronts (storefront, version, document)
+SELECT asked_storefront, asked_version, document
+FROM unnest($1::text[], $2::bigint[]) AS asked (asked_storefront, asked_version)
+JOIN vitrine.storefront_documents() ON storefront = asked_storefront
+ON CONFLICT (storefront) DO UPDATE SET version = excluded.version, document = excluded.document;
+
 -- name: sequencer.wall_clocks
 -- Returns the instants of the wall clock times $1 in the time zones of the storefronts.
 SELECT time_zone, given, vitrine.moment_of(given::timestamp, time_zone) AS moment

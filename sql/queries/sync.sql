@@ -2,7 +2,7 @@
 
 -- name: sync.catalog
 -- Returns the next $4 changes of the catalog of the storefront $1 after version $2, without tombstones up to version
--- $3.
+-- $3, and the published storefront.
 --
 -- An item that is not everywhere has the version of its membership if that is higher. At most $6 rows of each index are
 -- scanned, so that a page returns soon even if few of them belong to the storefront. The page includes all changes up
@@ -71,8 +71,13 @@ SELECT
     coalesce((SELECT min(version) - 1 FROM changes WHERE bytes_before >= $5::bigint), end_version) AS end_version,
     CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) END AS nonces,
     CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) END AS starts,
-    changes.version, own_version, 'item' AS kind, id, encode(hash, 'hex') AS hash, document
-FROM vitrine.sync_head CROSS JOIN passed LEFT JOIN changes ON bytes_before < $5::bigint
+    CASE WHEN place IS NULL OR place = 1 THEN storefronts.version END AS storefront_version,
+    CASE WHEN place IS NULL OR place = 1 THEN storefronts.document END AS storefront,
+    changes.version, own_version, 'item' AS kind, id, encode(hash, 'hex') AS hash, changes.document
+FROM vitrine.sync_head
+CROSS JOIN passed
+LEFT JOIN vitrine.published_storefronts AS storefronts ON storefront = $1::text
+LEFT JOIN changes ON bytes_before < $5::bigint
 ORDER BY changes.version;
 
 -- name: sync.feeds
@@ -160,8 +165,12 @@ SELECT
     coalesce((SELECT min(version) - 1 FROM changes WHERE bytes_before >= $6::bigint), sync_head.version) AS end_version,
     CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) END AS nonces,
     CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) END AS starts,
-    changes.version, own_version, kind::text AS kind, id, encode(hash, 'hex') AS hash, document
-FROM vitrine.sync_head LEFT JOIN changes ON bytes_before < $6::bigint
+    CASE WHEN place IS NULL OR place = 1 THEN storefronts.version END AS storefront_version,
+    CASE WHEN place IS NULL OR place = 1 THEN storefronts.document END AS storefront,
+    changes.version, own_version, kind::text AS kind, id, encode(hash, 'hex') AS hash, changes.document
+FROM vitrine.sync_head
+LEFT JOIN vitrine.published_storefronts AS storefronts ON storefront = $1::text
+LEFT JOIN changes ON bytes_before < $6::bigint
 ORDER BY changes.version;
 
 -- name: sync.catalog_buckets

@@ -69,12 +69,14 @@ package final class PageService: Sendable {
         next.clockAhead = before.duration(to: head.time)
         var refresh = try await read(reader, &next, head)
         let catalog = CatalogReader(at: head.time, session)
-        let storefronts = try await catalog.storefronts()
+        // Pages and local copies show the same form. A new storefront has no documents before it is published.
+        let publishedStorefronts = try await reader.storefronts()
+        let storefronts = try await catalog.storefronts().map { publishedStorefronts[$0.key] ?? $0 }
         next.platforms = try await catalog.platforms()
         next.storefronts = Dictionary(storefronts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         next.nextBeginnings = head.nextBeginnings
         let closed = Set((current?.storefronts ?? [:]).keys).subtracting(next.storefronts.keys)
-        // A change of a currency, a locale, a platform or the schedule is not published as a document.
+        // A change of a storefront, a platform or the schedule changes no document.
         if let current,
             current.storefronts != next.storefronts || current.platforms != next.platforms
                 || current.nextBeginnings != next.nextBeginnings

@@ -32,13 +32,13 @@ struct SyncHandler {
     private func build(after cursor: SyncCursor?) async throws -> SyncResponse {
         let budget = SyncPage.Budget(changes: request.limit)
         let reading = try await service.reader(on: loop).read(scope, after: cursor, within: budget)
-        guard let epoch = reading.head.history.current else { throw Problem.nothingPublished }
+        guard let epoch = reading.head.history.current, let storefront = reading.storefront else { throw Problem.nothingPublished }
         if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) { throw expiry }
         guard let signer = service.pages.cursorSigner else { throw Problem.notReadYet }
         let renderer = ChangeRenderer(
-            request.storefront, LocaleFallback(scope.locale, in: request.storefront), placeholder: { service.pages.placeholders[$0] }
+            storefront, LocaleFallback(scope.locale, in: storefront), placeholder: { service.pages.placeholders[$0] }
         ) { feed in
-            Impression(of: feed, in: request.storefront.key, epoch: Int(truncatingIfNeeded: epoch.nonce)).map(signer.token)
+            Impression(of: feed, in: scope.storefront, epoch: Int(truncatingIfNeeded: epoch.nonce)).map(signer.token)
         }
         let page = try SyncPage(
             reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: budget, write: renderer.bytes)

@@ -8,7 +8,6 @@ struct SyncRequest {
     private static let maxFeeds = 20
     private static let maxBuckets = 256
 
-    let storefront: Storefront
     let scope: SyncScope
     var cursor: SyncCursor?
     var limit = usualLimit
@@ -34,7 +33,6 @@ struct SyncRequest {
         buckets = Self.buckets(&parameters, bits)
         try parameters.finish()
         guard let storefront = state.storefronts[context.parameters["storefront"]] else { throw Problem.unknownStorefront }
-        self.storefront = storefront
         scope = SyncScope(storefront: storefront.key, feeds: feeds, hasLists: hasLists, locale: try storefront.locale(of: context))
         let lastEvent = isStream ? context.head.fields["last-event-id"] : nil
         guard let text = lastEvent ?? parameters["cursor"] else { return }

@@ -54,10 +54,30 @@ package struct RatingSchemes: Sendable, Equatable, JSONDecodable {
             return ShownAgeRating(scheme: scheme, label: own.label, minimumAge: age, isMapped: false)
         }
         guard let highest = ratings.compactMap({ ages[$0.scheme]?[$0.label] }).max() else { return nil }
-        let sorted = labels.sorted { $0.value < $1.value }
-        return (sorted.first { $0.value >= highest } ?? sorted.last).map {
+        return Self.covering(highest, labels).map {
             ShownAgeRating(scheme: scheme, label: $0.key, minimumAge: $0.value, isMapped: true)
         }
+    }
+
+    /// Returns the lowest label that covers an age, or else the highest label.
+    private static func covering(_ age: Int, _ labels: [String: Int]) -> (key: String, value: Int)? {
+        let sorted = labels.sorted { $0.value < $1.value }
+        return sorted.first { $0.value >= age } ?? sorted.last
+    }
+
+    /// Whether all items have the same ratings in a scheme. An item cannot have a label that only one of both has.
+    ///
+    /// The covering label never decreases with the age, so the labels of an item can be compared one by one.
+    func rates(like other: RatingSchemes, in scheme: String) -> Bool {
+        guard ages[scheme] == other.ages[scheme] else { return false }
+        guard let labels = ages[scheme] else { return true }
+        for (key, own) in ages where key != scheme {
+            for (label, age) in own {
+                guard let otherAge = other.ages[key]?[label], otherAge != age else { continue }
+                if Self.covering(age, labels)?.key != Self.covering(otherAge, labels)?.key { return false }
+            }
+        }
+        return true
     }
 }
 

@@ -76,13 +76,15 @@ extension Storefront: JSONEncodable, JSONDecodable {
         let locales = object.value("locales", default: [String]())
         let defaultLocale = object.required("defaultLocale", as: String.self)
         let ratingScheme = object.value("ratingScheme", default: AgeRating.defaultScheme)
+        // Only published storefronts have them.
+        let ratingSchemes = object.value("ratingSchemes", default: RatingSchemes())
         try object.finish()
         guard let standard = LocaleTag(try defaultLocale()) else {
             throw object.refuse(.invalidFormat, at: "defaultLocale", "expected a locale such as en or pt-BR")
         }
         self.init(
             key: try key(), currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) }, defaultLocale: standard,
-            ratingScheme: ratingScheme)
+            ratingScheme: ratingScheme, ratingSchemes: ratingSchemes)
     }
 }
 

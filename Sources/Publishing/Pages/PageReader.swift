@@ -1,5 +1,5 @@
 package import Feeds
-internal import Items
+package import Items
 internal import JSON
 package import Layout
 package import Postgres
@@ -102,6 +102,19 @@ package struct PageReader {
         return parts
     }
 
+    /// Returns the published storefronts by key. The sequencer publishes an unreadable one again.
+    package func storefronts() async throws(PostgresError) -> [String: Storefront] {
+        var storefronts: [String: Storefront] = [:]
+        for (key, version, document) in try await session.rows(
+            of: PostgresQuery(PageQueries.storefronts), as: String.self, Int.self, JSONBytes.self)
+        {
+            do throws(JSONError) {
+                storefronts[key] = try PublishedStorefront(version: version, document: document.bytes).storefront
+            } catch { continue }
+        }
+        return storefronts
+    }
+
     /// Returns the layouts that were published after a version, and the version of the last one. Unreadable layouts are
     /// omitted and reported.
     package func layouts(
@@ -160,6 +173,7 @@ enum PageQueries {
     static let beginnings = NamedQuery("pages.beginnings")
     static let ends = NamedQuery("pages.ends")
     static let touched = NamedQuery("pages.touched")
+    static let storefronts = NamedQuery("pages.storefronts")
     static let parts = NamedQuery("pages.parts")
     static let versions = NamedQuery("pages.versions")
     static let items = NamedQuery("pages.items")

@@ -12,12 +12,13 @@ extension Drain {
         let document: [UInt8]?
     }
 
-    /// Publishes each difference with its own version: layouts, items, and the rest of the feeds. The content of
+    /// Publishes each difference with its own version: storefronts, layouts, items, and the rest of the feeds. The content of
     /// crossing items is unchanged, but the catalogs that include them are different.
     mutating func publish(_ composed: [Composed], crossing: Set<UUID>) async throws {
         var (layouts, parts) = writes(of: composed)
         removeBroken(&layouts, &parts)
         let first = state.head
+        try await publishStorefronts()
         try await write(layouts)
         var items = changes.items.union(crossing)
         // A placed item is published with its placement, even if the transaction that wrote it is not in this share.

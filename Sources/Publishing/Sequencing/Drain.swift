@@ -104,6 +104,7 @@ struct Drain {
             // Another sequencer does not change which rules were too slow.
             known.retainedSections = before?.retainedSections ?? [:]
             known.health.recorded = try await recordedFindings()
+            known.publishedStorefronts = try await publishedStorefronts()
         }
         state = known
         state.time = time

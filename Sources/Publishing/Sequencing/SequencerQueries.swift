@@ -17,6 +17,8 @@ enum SequencerQueries {
     static let closeItems = NamedQuery("sequencer.close_items")
     static let removeItems = NamedQuery("sequencer.remove_items")
     static let storefronts = NamedQuery("sequencer.storefronts")
+    static let publishedStorefronts = NamedQuery("sequencer.published_storefronts")
+    static let publishStorefronts = NamedQuery("sequencer.publish_storefronts")
     static let wallClocks = NamedQuery("sequencer.wall_clocks")
     static let liveRevisions = NamedQuery("sequencer.live_revisions")
     static let revisionDocuments = NamedQuery("sequencer.revision_documents")

@@ -15,6 +15,8 @@ struct SequencerState {
     /// The same time in the database, from which another sequencer starts.
     var publishedTime = Timestamp.epoch
     var storefronts: [StorefrontDay] = []
+    /// The version of each published storefront, and the storefront, which is nil if it is unreadable.
+    var publishedStorefronts: [String: (version: Int, storefront: Storefront?)] = [:]
     /// The platforms of clients.
     var platforms = ClientPlatforms()
     var documents: [Revision: FeedDocument] = [:]

@@ -3,9 +3,9 @@ internal import Values
 
 /// An encoder of cursors as signed text, and its decoder.
 ///
-/// `base64url(mac[12] | format | key id | epoch[8] | version | first-pass base | head seen by the pass | scope[4] |
-/// schema)`. Numbers use as few groups of seven bits as they need. The MAC turns a damaged cursor into an error, so
-/// that no change is skipped.
+/// `base64url(mac[12] | format | key id | epoch[8] | version | first-pass base | head seen by the pass | storefront's
+/// version | scope[4] | schema)`. Numbers use as few groups of seven bits as they need. The version of the storefront is only
+/// in format 2, and not 0. The MAC turns a damaged cursor into an error, so that no change is skipped.
 package struct CursorCodec: Sendable {
     package struct Key: Sendable {
         package let id: UInt8
@@ -31,6 +31,7 @@ package struct CursorCodec: Sendable {
     package static let schema: UInt8 = 2
 
     private static let format: UInt8 = 1
+    private static let formatWithStorefront: UInt8 = 2
     private static let codeSize = 12
     private static let scopeSize = 4
     private static let maxBytes = 64
@@ -53,7 +54,7 @@ package struct CursorCodec: Sendable {
 
     package func cursor(of text: String, in scope: SyncScope) throws(Failure) -> SyncCursor {
         guard text.utf8.count <= Self.maxBytes * 4 / 3 + 1, let bytes = Base64URL.decode(text), bytes.count >= Self.fewestBytes,
-            bytes[Self.codeSize] == Self.format
+            [Self.format, Self.formatWithStorefront].contains(bytes[Self.codeSize])
         else { throw .damaged }
         guard let key = keys.first(where: { $0.id == bytes[Self.codeSize + 1] }) else { throw .ofUnknownKey }
         guard areEqual(Self.code(of: Array(bytes[Self.codeSize...]), by: key), Array(bytes[..<Self.codeSize])) else { throw .damaged }
@@ -64,20 +65,23 @@ package struct CursorCodec: Sendable {
         guard let version = Self.number(in: bytes, &position), let base = Self.number(in: bytes, &position),
             let ahead = Self.number(in: bytes, &position), case let (received, isTooFar) = version.addingReportingOverflow(ahead),
             !isTooFar,
+            let storefrontVersion = bytes[Self.codeSize] == Self.format ? 0 : Self.number(in: bytes, &position),
             position + Self.scopeSize + 1 == bytes.count
         else { throw .damaged }
         guard bytes[position..<(position + Self.scopeSize)] == Self.mark(of: scope, by: key)[...] else { throw .ofAnotherScope }
-        let cursor = SyncCursor(epoch: EpochID(nonce: nonce), version: version, base: base, received: received)
+        let cursor = SyncCursor(
+            epoch: EpochID(nonce: nonce), version: version, base: base, received: received, storefrontVersion: storefrontVersion)
         guard self.text(of: cursor, in: scope, by: key) == text else { throw .damaged }
         return cursor
     }
 
     private func text(of cursor: SyncCursor, in scope: SyncScope, by key: Key) -> String {
-        var message = [Self.format, key.id]
+        var message = [cursor.storefrontVersion == 0 ? Self.format : Self.formatWithStorefront, key.id]
         for shift in stride(from: 56, through: 0, by: -8) { message.append(UInt8(truncatingIfNeeded: cursor.epoch.nonce >> UInt64(shift))) }
         Self.append(cursor.version, to: &message)
         Self.append(cursor.base, to: &message)
         Self.append(max(0, cursor.received - cursor.version), to: &message)
+        if cursor.storefrontVersion != 0 { Self.append(cursor.storefrontVersion, to: &message) }
         message += Self.mark(of: scope, by: key)
         message.append(schema)
         return Base64URL.encode(Self.code(of: message, by: key) + message)

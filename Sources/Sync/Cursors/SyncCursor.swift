@@ -6,8 +6,11 @@ package struct SyncCursor: Sendable, Hashable {
     package let base: Int
     /// The highest head at which pages of the current pass were read, or 0 after the pass.
     package let received: Int
+    /// The version of the published storefront in whose form all changes were sent.
+    package let storefrontVersion: Int
 
-    package init(epoch: EpochID, version: Int, base: Int = 0, received: Int = 0) {
+    package init(epoch: EpochID, version: Int, base: Int = 0, received: Int = 0, storefrontVersion: Int = 0) {
+        self.storefrontVersion = storefrontVersion
         self.epoch = epoch
         self.version = version
         self.base = base > version ? base : 0

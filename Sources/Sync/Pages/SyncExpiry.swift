@@ -4,6 +4,8 @@ package struct SyncExpiry: Error, Sendable, Equatable {
         case tombstonesPurged
         case historyForked
         case schemaChanged
+        /// The storefront shows its documents in another form, for example with the labels of another rating scheme.
+        case storefrontChanged
         case keyRetired
     }
 
@@ -46,17 +48,22 @@ package struct SyncExpiry: Error, Sendable, Equatable {
         case .unknown: self.init(.historyForked, .full)
         case .forked(let end):
             // It is unknown which changes an incomplete pass has skipped. A scope of feeds is small, so it is loaded
-            // again.
-            let isRepaired = cursor.received == 0 && scope.content == .catalog && end >= head.floor
-            self.init(
-                .historyForked, isRepaired ? .reconcile : .full, cursor: isRepaired ? SyncCursor(epoch: epoch, version: end) : nil)
+            // again. Digests do not show the form of a storefront, and one that was lost can have the same version.
+            let isRepaired =
+                cursor.received == 0 && scope.content == .catalog && end >= head.floor
+                && cursor.storefrontVersion == head.storefrontVersion && head.storefrontVersion < end
+            let repair = SyncCursor(epoch: epoch, version: end, storefrontVersion: head.storefrontVersion)
+            self.init(.historyForked, isRepaired ? .reconcile : .full, cursor: isRepaired ? repair : nil)
+        case .valid where cursor.storefrontVersion != head.storefrontVersion: self.init(.storefrontChanged, .full)
         case .valid:
             guard cursor.settled < head.floor else { return nil }
             // No tombstone after the floor is missing. Entities published in between have a higher version than the
             // cursor.
             self.init(
                 .tombstonesPurged, .upsertsThenReconcile,
-                cursor: SyncCursor(epoch: epoch, version: cursor.version, base: max(cursor.base, head.floor), received: cursor.received))
+                cursor: SyncCursor(
+                    epoch: epoch, version: cursor.version, base: max(cursor.base, head.floor), received: cursor.received,
+                    storefrontVersion: head.storefrontVersion))
         }
     }
 }

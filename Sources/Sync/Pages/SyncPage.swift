@@ -51,7 +51,7 @@ package struct SyncPage: Sendable, Equatable {
         isHeadComplete = head.isComplete
         cursor = SyncCursor(
             epoch: epoch, version: version, base: start?.base ?? head.version,
-            received: version < head.version ? max(start?.received ?? 0, head.version) : 0)
+            received: version < head.version ? max(start?.received ?? 0, head.version) : 0, storefrontVersion: head.storefrontVersion)
     }
 }
 
@@ -88,6 +88,8 @@ package struct SyncHead: Sendable, Equatable {
     /// Whether the head is a committed state, with no earlier committed transaction left to publish.
     package internal(set) var isComplete = true
     package let history: EpochHistory
+    /// The version of the published storefront.
+    package internal(set) var storefrontVersion = 0
 }
 
 package struct SyncEntry: Sendable, Hashable {

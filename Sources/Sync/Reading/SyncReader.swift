@@ -1,5 +1,7 @@
 internal import Catalog
 internal import Feeds
+package import Items
+internal import JSON
 package import Postgres
 
 /// A reader of sync scopes. Each response is from one snapshot.
@@ -9,6 +11,8 @@ package struct SyncReader {
         package let rows: [SyncRow]
         /// The version up to which the rows are complete.
         package let end: Int
+        /// The storefront in whose form the rows are sent, or nil if it is not published yet.
+        package let storefront: Storefront?
     }
 
     /// The limits of the work for one page.
@@ -57,16 +61,29 @@ package struct SyncReader {
                     SyncQueries.feeds, scope.storefront, scope.content.storedNames, version, base, maximum, bytes, limits.fewItems)
             }
         var head: SyncHead?
+        var storefront: PublishedStorefront?
         var end = 0
         var rows: [SyncRow] = []
         let found = try await session.rows(
-            of: query, as: Int.self, Int.self, Bool.self, Int.self, [Int]?.self, [Int]?.self, Int?.self, Int?.self, String?.self,
-            String?.self,
-            String?.self, JSONBytes?.self)
-        for (version, floor, isComplete, last, nonces, starts, rowVersion, ownVersion, kind, id, hash, document) in found {
+            of: query, as: Int.self, Int.self, Bool.self, Int.self, [Int]?.self, [Int]?.self, Int?.self, JSONBytes?.self, Int?.self,
+            Int?.self, String?.self, String?.self, String?.self, JSONBytes?.self)
+        for row in found {
+            let (version, floor, isComplete, last, nonces, starts, storefrontVersion, storefrontDocument) = (
+                row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7
+            )
+            let (rowVersion, ownVersion, kind, id, hash, document) = (row.8, row.9, row.10, row.11, row.12, row.13)
             if let nonces, let starts {
-                head = SyncHead(version: version, floor: floor, isComplete: isComplete, history: EpochHistory(nonces, starts))
+                head = SyncHead(
+                    version: version, floor: floor, isComplete: isComplete, history: EpochHistory(nonces, starts),
+                    storefrontVersion: storefrontVersion ?? 0)
                 end = last
+            }
+            if let storefrontVersion, let storefrontDocument {
+                do throws(JSONError) {
+                    storefront = try PublishedStorefront(version: storefrontVersion, document: storefrontDocument.bytes)
+                } catch {
+                    throw PostgresError(.undecodable, "the published storefront is unreadable: \(error)", query: query.name)
+                }
             }
             guard let rowVersion, let id, let kind = kind.flatMap({ PublishedKind(rawValue: $0) }) else { continue }
             var content: SyncRow.Content?
@@ -74,7 +91,7 @@ package struct SyncReader {
             rows.append(SyncRow(kind: kind, id: id, version: rowVersion, ownVersion: ownVersion ?? rowVersion, content: content))
         }
         guard let head else { throw lost(query.name) }
-        return Reading(head: head, rows: rows, end: end)
+        return Reading(head: head, rows: rows, end: end, storefront: storefront?.storefront)
     }
 
     /// The digests of a scope as database rows. There may be 65,536, and decoding them would block an event loop too

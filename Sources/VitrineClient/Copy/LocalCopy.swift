@@ -72,7 +72,8 @@ public struct LocalCopy: Sendable {
         digest.formXOR(entry.digest)
         if let before { digest.formXOR(before.digest) }
         count += (content == nil ? 0 : 1) - (before?.content == nil ? 0 : 1)
-        guard content?.hash != before?.content?.hash else { return [] }
+        // After a change of the storefront, a document with the same hash has other data.
+        guard content != before?.content else { return [] }
         return [CopyChange(key: key, version: version, before: before?.content, after: content)]
     }
 

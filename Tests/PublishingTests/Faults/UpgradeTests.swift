@@ -87,6 +87,9 @@ struct UpgradeTests {
                     CREATE FUNCTION vitrine.facets_at(facets text[], item uuid, storefront text, moment timestamptz) RETURNS text[]
                         LANGUAGE sql AS 'SELECT facets';
                     CREATE TABLE vitrine.platforms (key text, is_served boolean);
+                    CREATE TABLE vitrine.published_storefronts (storefront text PRIMARY KEY, version bigint, document json);
+                    CREATE FUNCTION vitrine.storefront_documents() RETURNS TABLE (storefront text, document json)
+                        LANGUAGE sql AS 'SELECT NULL::text, NULL::json WHERE false';
                     ALTER FUNCTION vitrine.live_revisions(timestamptz) RENAME TO former_revisions;
                     CREATE FUNCTION vitrine.live_revisions(at_moment timestamptz)
                         RETURNS TABLE (feed text, storefront text, publication bigint, revision integer, until_moment timestamptz) LANGUAGE sql STABLE
@@ -103,8 +106,8 @@ struct UpgradeTests {
                 try await site.sql(
                     """
                     DROP TABLE vitrine.live_findings, vitrine.experiments, vitrine.holdouts, vitrine.item_price_periods,
-                        vitrine.platforms;
-                    DROP FUNCTION vitrine.readable_document, vitrine.rating_scheme_documents, vitrine.price_at, vitrine.facets_of_price,
+                        vitrine.platforms, vitrine.published_storefronts;
+                    DROP FUNCTION vitrine.storefront_documents, vitrine.readable_document, vitrine.rating_scheme_documents, vitrine.price_at, vitrine.facets_of_price,
                         vitrine.facets_at, vitrine.live_revisions, vitrine.takeovers_ahead, vitrine.moved_spans_ahead;
                     ALTER FUNCTION vitrine.former_revisions(timestamptz) RENAME TO live_revisions;
                     ALTER TABLE vitrine.storefronts DROP COLUMN closed_at, DROP COLUMN rating_scheme;

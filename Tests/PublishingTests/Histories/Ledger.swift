@@ -27,7 +27,11 @@ struct Ledger {
             """
             SELECT kind || ' ' || storefront || ' ' || id, version, coalesce(document::text, 'gone'), is_everywhere,
                 CASE WHEN kind = 'item' THEN id ELSE item_id::text END
-            FROM vitrine.published WHERE version > $1::bigint ORDER BY version
+            FROM vitrine.published WHERE version > $1::bigint
+            UNION ALL
+            SELECT 'storefront ' || storefront, version, document::text, NULL, NULL
+            FROM vitrine.published_storefronts WHERE version > $1
+            ORDER BY version
             """, before)
         let written = try await connection.rows(of: query, as: String.self, Int.self, String.self, Bool?.self, String?.self, until: .soon)
         let wasEverywhere = everywhere
@@ -45,7 +49,12 @@ struct Ledger {
             if !isGoneAgain { return "version \(version) of \(key) is the same as before" }
         }
         let count = try await connection.rows(
-            of: PostgresQuery("count", "SELECT count(*) FROM vitrine.published"), as: Int.self, until: .soon)
+            of: PostgresQuery(
+                "count",
+                """
+                SELECT count(*) FROM (
+                    SELECT version FROM vitrine.published UNION ALL SELECT version FROM vitrine.published_storefronts WHERE version > 0) AS rows
+                """), as: Int.self, until: .soon)
         return count == [rows.count] ? nil : "there are \(count) rows, of which \(rows.count) were seen"
     }
 }

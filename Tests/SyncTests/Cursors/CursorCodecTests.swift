@@ -11,6 +11,8 @@ struct CursorCodecTests {
         SyncCursor(epoch: EpochID(nonce: 0), version: 0), SyncCursor(epoch: EpochID(nonce: .max), version: 127, base: 128, received: 300),
         SyncCursor(epoch: EpochID(nonce: 0x0123_4567_89AB_CDEF), version: 1_000_000, base: 2_000_000, received: 2_000_001),
         SyncCursor(epoch: EpochID(nonce: 7), version: 1 << 62, received: .max), SyncCursor(epoch: EpochID(nonce: 7), version: .max),
+        SyncCursor(epoch: EpochID(nonce: 7), version: 300, storefrontVersion: 1),
+        SyncCursor(epoch: EpochID(nonce: 7), version: 1_000_000, base: 2_000_000, received: 2_000_001, storefrontVersion: 999_999),
     ]
 
     private func failure(_ text: String, _ codec: CursorCodec = .testing(1), _ scope: SyncScope = .testing()) -> CursorCodec.Failure? {
@@ -75,6 +77,17 @@ struct CursorCodecTests {
         let bytes = try #require(Base64URL.decode(codec.text(of: Self.cursors[0], in: .testing())))
         var message = Array(bytes[12...])
         message.replaceSubrange(10..<11, with: [0x80, 0x00])
+        let code = try #require(SealedByHand(key: 1).code("sync", message))
+        #expect(failure(Base64URL.encode(code + message)) == .damaged)
+    }
+
+    @Test("A cursor names the version of a storefront only if it is not 0, even with a valid signature")
+    func zero() throws {
+        let codec = CursorCodec.testing(1)
+        let bytes = try #require(Base64URL.decode(codec.text(of: Self.cursors[5], in: .testing())))
+        var message = Array(bytes[12...])
+        #expect(message[0] == 2 && message[14] == 1)
+        message[14] = 0
         let code = try #require(SealedByHand(key: 1).code("sync", message))
         #expect(failure(Base64URL.encode(code + message)) == .damaged)
     }

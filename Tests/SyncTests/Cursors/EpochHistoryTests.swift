@@ -61,4 +61,29 @@ struct EpochHistoryTests {
             #expect(SyncExpiry(of: cursor, in: .testing(), at: head) == nil)
         }
     }
+
+    @Test("A cursor of another form of the storefront is loaded again, also after a fork that may have lost a change of the form")
+    func storefront() {
+        func expiry(_ epoch: UInt64, _ version: Int, storefront: Int, of current: Int, floor: Int = 0) -> SyncExpiry? {
+            var head = SyncHead(version: 250, floor: floor, history: Self.history)
+            head.storefrontVersion = current
+            let cursor = SyncCursor(epoch: EpochID(nonce: epoch), version: version, storefrontVersion: storefront)
+            return SyncExpiry(of: cursor, in: .testing(), at: head)
+        }
+        #expect(expiry(3, 240, storefront: 220, of: 220) == nil && expiry(3, 240, storefront: 0, of: 0) == nil)
+        let changed = SyncExpiry(.storefrontChanged, .full)
+        #expect(expiry(3, 240, storefront: 220, of: 245) == changed && expiry(3, 240, storefront: 0, of: 245) == changed)
+        #expect(expiry(2, 150, storefront: 120, of: 210) == changed)
+        #expect(changed.version == 0 && changed.cursor == nil)
+        // The change is not noticed by digests, so upserts and a repair are not enough.
+        #expect(expiry(3, 99, storefront: 0, of: 90, floor: 100) == changed)
+        let purged = expiry(3, 99, storefront: 90, of: 90, floor: 100)
+        #expect(purged?.recipe == .upsertsThenReconcile && purged?.cursor?.storefrontVersion == 90)
+        // The history was lost after 200.
+        let repaired = expiry(2, 230, storefront: 120, of: 120)
+        #expect(repaired?.recipe == .reconcile && repaired?.cursor?.storefrontVersion == 120)
+        for (storefront, current) in [(120, 240), (220, 120), (220, 220), (200, 200)] {
+            #expect(expiry(2, 230, storefront: storefront, of: current) == SyncExpiry(.historyForked, .full), "\(storefront)")
+        }
+    }
 }

@@ -33,10 +33,18 @@ struct SyncHistory {
     private(set) var forks = 0
     /// The number of drains that left changes to the next one.
     private(set) var shares = 0
+    /// The number of loads after changes of storefronts.
+    private(set) var reloads = 0
     private var isSaved = false
+    /// Whether the storefronts and the rating schemes change as well.
+    private let changesStorefronts: Bool
+    private var storefronts: [String: Storefront] = [:]
+    /// The data of complete copies that were loaded after the last drain.
+    private var loaded: [SyncScope: [SyncClient.Key: [String]]] = [:]
 
-    init(_ site: SyncSite, seed: UInt64) throws {
+    init(_ site: SyncSite, changesStorefronts: Bool = false, seed: UInt64) throws {
         self.site = site
+        self.changesStorefronts = changesStorefronts
         var settings = DrawnSettings(seed: seed)
         reader = try site.reader(
             limits: SyncReader.Limits(
@@ -58,6 +66,7 @@ struct SyncHistory {
         try await drain()
         for _ in 0..<steps {
             for _ in 0..<number(0...3) { try await change() }
+            if changesStorefronts, chance(3) { try await changeStorefront() }
             if chance(2) { try await drain() }
             if chance(12) { try await purge() }
             if chance(8) { try await save() }
@@ -69,6 +78,7 @@ struct SyncHistory {
         try await auditAll()
         expiries = clients.reduce(0) { $0 + $1.expiries }
         repairs = clients.reduce(0) { $0 + $1.repaired }
+        reloads = clients.reduce(0) { $0 + $1.reloads }
     }
 
     private mutating func follow(_ index: Int, pages: Int) async throws {
@@ -97,6 +107,7 @@ struct SyncHistory {
         guard digests.whole == client.digest, digests.entries == expected.count else {
             throw SyncClient.Failure(description: "\(settings): the digest of \(client.scope) is another")
         }
+        try await compareData(of: client)
         if case .feeds(let feeds, _) = client.scope.content, feeds.count == 1 {
             let proof = try await reader.proof(of: client.scope)
             guard proof.feeds[feeds[0]] == client.digest, proof.whole == client.digest else {
@@ -105,13 +116,37 @@ struct SyncHistory {
         }
     }
 
+    /// Checks that a client at the head has the same data as a new client, which has the form of the catalog's storefront.
+    private mutating func compareData(of client: SyncClient) async throws {
+        if loaded[client.scope] == nil {
+            var other = SyncClient(client.scope)
+            while try await !other.step(site, limit: 1_000, by: reader) {}
+            loaded[client.scope] = other.data
+            let published = try await reader.read(client.scope, after: other.cursor, within: .init(changes: 1)).storefront
+            guard let published, published == storefronts[client.scope.storefront] else {
+                throw SyncClient.Failure(
+                    description: "\(settings): the published storefront of \(client.scope) is \(String(describing: published))")
+            }
+        }
+        let expected = loaded[client.scope] ?? [:]
+        let others = client.content.keys.filter { key in client.data[key].map { $0 != expected[key] } ?? false }
+        guard others.isEmpty else {
+            let texts = others.sorted().map { key in
+                "\(key): \(client.data[key] ?? []) for \(expected[key] ?? [])"
+            }
+            throw SyncClient.Failure(description: "\(settings): \(client.scope) has other data: \(texts.joined(separator: "\n"))")
+        }
+    }
+
     private mutating func drain() async throws {
+        loaded = [:]
         // A new sequencer takes many changes or few. With few, only the last of several drains leaves nothing.
         if chance(8) { sequencer = try site.sequencer(maxTraced: number(1...40), maxChanges: pick([1, 5, 10_000])) }
         if chance(4) { hoursAhead += number(1...9) }
         sequencer.clockAhead = .seconds(hoursAhead * 3_600)
         guard try await sequencer.drain(site.session).isComplete else { return shares += 1 }
         for scope in Self.scopes { expected[scope] = try await site.expected(scope, hoursAhead: hoursAhead) }
+        storefronts = try await site.storefronts()
     }
 
     private mutating func drainAll() async throws {
@@ -144,7 +179,7 @@ struct SyncHistory {
 
     // MARK: Losses
 
-    private static let published = ["published", "sync_head", "sync_buckets", "sync_epoch"]
+    private static let published = ["published", "published_storefronts", "sync_head", "sync_buckets", "sync_epoch"]
 
     private mutating func save() async throws {
         try await drainAll()
@@ -198,9 +233,37 @@ struct SyncHistory {
             let call =
                 chance(3)
                 ? "food_app('\(name)', '{\"en\": \"\(name)\"}', rating => 4, ratings => 10)"
-                : "top_app('\(name)', '{\"en\": \"\(name)\", \"de\": \"\(name)!\"}', '{\(pick(["tools", "games"]))}', rating => 3, ratings => 10)"
+                : "top_app('\(name)', '\(titles(of: name))', '{\(pick(["tools", "games"]))}', rating => 3, ratings => 10)"
             try await site.sql("BEGIN; SELECT pg_temp.\(call); \(chance(2) ? availability(of: name) : "") COMMIT")
         }
+    }
+
+    private mutating func titles(of name: String) -> String {
+        // The default locale decides in English.
+        if changesStorefronts, chance(2) { return #"{"de": "\#(name)!", "es": "¡\#(name)!"}"# }
+        return #"{"en": "\#(name)", "de": "\#(name)!"}"#
+    }
+
+    /// Changes how clients receive documents, in one storefront or in all, without a change of a document.
+    private mutating func changeStorefront() async throws {
+        let key = pick(["us", "de"])
+        let script =
+            switch number(0...6) {
+            case 0: "UPDATE storefronts SET rating_scheme = '\(pick(["apple-2015", "usk", "pegi"]))' WHERE key = '\(key)'"
+            case 1: "UPDATE storefronts SET time_zone = '\(pick(["Asia/Tokyo", "Europe/Rome", "UTC"]))' WHERE key = '\(key)'"
+            case 2:
+                "UPDATE storefronts SET default_locale = '\(pick(key == "us" ? ["en", "es"] : ["de", "en"]))' WHERE key = '\(key)'"
+            case 3: "UPDATE storefronts SET currency = '\(pick(["CAD", "CHF"]))' WHERE key = '\(key)'"
+            // The age of the items, and the labels that cover it.
+            case 4: "UPDATE rating_labels SET minimum_age = \(number(3...7)) WHERE (scheme, label) = ('apple-2015', '4+')"
+            case 5:
+                "INSERT INTO rating_labels SELECT 'usk', '4', 4 WHERE NOT EXISTS (SELECT FROM rating_labels WHERE (scheme, label) = ('usk', '4'))"
+            default: "DELETE FROM rating_labels WHERE (scheme, label) = ('usk', '4')"
+            }
+        // One transaction can also change an item.
+        let name = pick(Self.names)
+        let edit = chance(2) ? "UPDATE items SET rating_average = \(number(0...5)), rating_count = 10 WHERE slug = '\(name)';" : ""
+        try await site.sql("BEGIN; \(script); \(edit) COMMIT")
     }
 
     private mutating func availability(of name: String) -> String {

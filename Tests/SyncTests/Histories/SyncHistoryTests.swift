@@ -16,4 +16,15 @@ struct SyncHistoryTests {
             #expect(history.shares > 0 || !Self.sharing.contains(seed), "seed \(seed)")
         }
     }
+
+    @Test(
+        "A copy has the same data as a new one whenever it is reported to be up to date, whatever changes the form of a storefront",
+        arguments: Seeds.fixed(3))
+    func form(seed: UInt64) async throws {
+        try await SyncSite.run("") { site in
+            var history = try SyncHistory(site, changesStorefronts: true, seed: seed)
+            try await history.run(steps: 40)
+            #expect(history.comparisons > 20 && history.reloads > 0, "seed \(seed)")
+        }
+    }
 }

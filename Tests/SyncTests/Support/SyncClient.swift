@@ -1,5 +1,7 @@
 import EventLoop
 import Feeds
+import Items
+import JSON
 import Publishing
 import Security
 
@@ -32,7 +34,12 @@ struct SyncClient {
     private(set) var cursor: SyncCursor?
     /// The entities by key. A tombstone has no hash.
     private(set) var copy: [Key: (version: Int, hash: String?)] = [:]
+    /// The members of each entity as canonical JSON, without the version of its document, which differs after a fork. Entities that
+    /// a repair has replaced have none.
+    private(set) var data: [Key: [String]] = [:]
     private(set) var expiries = 0
+    /// The number of loads after a change of the storefront.
+    private(set) var reloads = 0
     /// Whether the copy may differ from the published content.
     private var isToReconcile = false
     private var repairs: [Repair] = []
@@ -82,6 +89,7 @@ struct SyncClient {
         let reading = try await (reader ?? site.reader).read(scope, after: cursor, within: .init(changes: limit))
         if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) {
             expiries += 1
+            if expiry.reason == .storefrontChanged { reloads += 1 }
             switch expiry.recipe {
             case .upsertsThenReconcile, .reconcile:
                 (isToReconcile, repairs) = (true, [])
@@ -94,6 +102,8 @@ struct SyncClient {
         let before = cursor?.version ?? 0
         let page = try SyncPage(reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: .init(changes: limit)) { _ in [0]
         }
+        guard let storefront = reading.storefront else { throw Failure(description: "\(scope.storefront) is not published") }
+        let renderer = ChangeRenderer(storefront, LocaleFallback(scope.locale, in: storefront))
         var last = before
         for row in reading.rows.prefix(page.changes.count) {
             guard row.version > last else { throw Failure(description: "\(row.kind) \(row.id) has version \(row.version) behind \(last)") }
@@ -102,6 +112,10 @@ struct SyncClient {
             met?.insert(key)
             if let present = copy[key], present.version >= row.version { continue }
             copy[key] = (row.version, row.content?.hash)
+            let change = try JSONDocument(parsing: try renderer.bytes(of: row), limits: .ownOutput).root
+            data[key] = change["data"].map { data in
+                data.members.filter { $0.key != "version" }.map { "\($0.key): \(String(decoding: $0.value.canonical(), as: UTF8.self))" }
+            }
         }
         guard page.cursor.version > before || !page.hasMore else { throw Failure(description: "a page stays at \(before)") }
         // The client sends the cursor as text.
@@ -111,7 +125,10 @@ struct SyncClient {
         repairs.removeAll { $0.listing.head <= version }
         if page.hasMore { return false }
         if let met {
-            for key in copy.keys where !met.contains(key) { copy[key] = nil }
+            for key in copy.keys where !met.contains(key) {
+                copy[key] = nil
+                data[key] = nil
+            }
             self.met = nil
         }
         if isToReconcile { try await compare(site) }
@@ -138,6 +155,7 @@ struct SyncClient {
         for (key, stored) in copy where stored.version <= head && stored.hash != nil && listed[key] == nil {
             guard repair.buckets.contains(Self.bucket(of: key, bits: repair.bits)) else { continue }
             copy[key] = (head, nil)
+            data[key] = nil
             repaired += 1
         }
         for (key, entry) in listed {
@@ -147,6 +165,7 @@ struct SyncClient {
                 }
             }
             copy[key] = (entry.version, entry.hash)
+            data[key] = nil
             repaired += 1
         }
     }

@@ -7,6 +7,7 @@ import Postgres
 import Publishing
 import Security
 import TestDatabase
+import Values
 
 @testable import Sync
 
@@ -44,6 +45,12 @@ struct SyncSite {
 
     func rows(_ sql: String) async throws -> [String] {
         try await connection.rows(of: PostgresQuery("rows", sql), as: String.self, until: .soon)
+    }
+
+    /// Returns the open storefronts of the catalog, published or not.
+    func storefronts() async throws -> [String: Storefront] {
+        let storefronts = try await CatalogReader(at: .epoch, session).storefronts()
+        return Dictionary(uniqueKeysWithValues: storefronts.map { ($0.key, $0) })
     }
 
     /// Saves a document of a feed and publishes it immediately.

@@ -1,0 +1,41 @@
+internal import Items
+internal import JSON
+internal import Postgres
+
+extension Drain {
+    func publishedStorefronts() async throws -> [String: (version: Int, storefront: Storefront?)] {
+        let rows = try await session.rows(
+            of: PostgresQuery(SequencerQueries.publishedStorefronts), as: String.self, Int.self, JSONBytes.self)
+        var published: [String: (version: Int, storefront: Storefront?)] = [:]
+        for (key, version, document) in rows {
+            do throws(JSONError) {
+                published[key] = (version, try PublishedStorefront(version: version, document: document.bytes).storefront)
+            } catch {
+                published[key] = (version, nil)
+            }
+        }
+        return published
+    }
+
+    /// Publishes the storefronts that have changed. If clients now receive published documents in another form, the storefront
+    /// gets a version, so that they load their copies again.
+    mutating func publishStorefronts() async throws {
+        // No client has a copy of a new storefront.
+        let first = state.head
+        var changed: [(key: String, version: Int)] = []
+        for day in state.storefronts {
+            let storefront = day.storefront
+            let published = state.publishedStorefronts[storefront.key]
+            if let published, published.storefront == storefront { continue }
+            var version = published?.version ?? first
+            if let published, !(published.storefront?.renders(like: storefront) ?? false) {
+                state.head += 1
+                version = state.head
+            }
+            changed.append((storefront.key, version))
+            state.publishedStorefronts[storefront.key] = (version, storefront)
+        }
+        guard !changed.isEmpty else { return }
+        try await session.run(PostgresQuery(SequencerQueries.publishStorefronts, changed.map(\.key), changed.map(\.version)))
+    }
+}
