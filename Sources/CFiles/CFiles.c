@@ -122,6 +122,9 @@ static const struct cfiles_file migrations[] = {
     {"0039_publish_storefronts.sql", (const char[]){
 #embed "../../sql/migrations/0039_publish_storefronts.sql" suffix(, 0)
     }},
+    {"0040_index_item_facts.sql", (const char[]){
+#embed "../../sql/migrations/0040_index_item_facts.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

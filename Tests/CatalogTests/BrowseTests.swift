@@ -22,6 +22,20 @@ struct BrowseTests {
         FROM generate_series(1, 100) AS n;
         """
 
+    @Test("Rating schemes that cannot be read are an error, not a storefront without schemes")
+    func unreadableSchemes() async throws {
+        try await Fixture.run { connection, reader in
+            #expect(try await reader.site("us").ratingSchemes.ages["usk"]?["6"] == 6)
+            let replacement = """
+                CREATE OR REPLACE FUNCTION vitrine.rating_scheme_documents() RETURNS jsonb LANGUAGE sql STABLE
+                AS $$ SELECT '{"usk": {"6": "six"}}'::jsonb $$
+                """
+            try await connection.runScript("replace", replacement, until: .soon)
+            let error = await #expect(throws: PostgresError.self) { try await reader.storefronts() }
+            #expect(error?.code == .undecodable)
+        }
+    }
+
     @Test("A list contains each of its items once and in order, for any page size", arguments: [1, 7, 100])
     func pages(limit: Int) async throws {
         try await Fixture.run(Self.many) { connection, reader async throws in

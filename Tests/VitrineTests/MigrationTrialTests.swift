@@ -142,6 +142,20 @@ struct MigrationTrialTests {
         }
     }
 
+    @Test("vitrine dev logs the findings of the migrations that it applies")
+    func dev() async throws {
+        try await Self.prepare(27)
+        var child = try vitrine.start(["dev", "--listen", "127.0.0.1:0"], try variables(), output: "\(vitrine.folder)/dev")
+        let log = "\(vitrine.folder)/dev.errors"
+        try vitrine.wait(for: "dev.ready", &child, log)
+        try RunningProcess.send(.interrupt, to: child.id)
+        #expect(try vitrine.end(of: &child) == .code(0))
+        let findings = try vitrine.text(log).split(separator: "\n").filter { $0.contains("migrations.warned") }
+        #expect(findings.count == 2, "\(findings)")
+        #expect(findings.contains { $0.contains("DEFAULT_ARM_USED") && $0.contains("'whole' of 'today'") }, "\(findings)")
+        #expect(findings.contains { $0.contains("UNREADABLE_VERSION") }, "\(findings)")
+    }
+
     /// Returns the canonical texts of the migrations without their durations.
     private static func untimed(_ report: JSONNode) throws -> [String] {
         try #require(report["migrations"]).elements.map {

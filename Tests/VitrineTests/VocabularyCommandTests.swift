@@ -202,6 +202,9 @@ struct VocabularyCommandTests {
             #expect(storefront.output == "~ ratingScheme: apple-2015 → cero\n", "\(storefront)")
             #expect(try site.output("storefront", "set", "jp", changed, "--yes") == "Saved storefront 'jp'.\n")
             #expect(try site.output("storefront", "ls").contains(/\njp +JPY +Asia\/Tokyo +cero +/))
+            let plain = japan.replacing(/,\s*"ratingScheme": "apple-2015"/, with: "")
+            let kept = try site.run("storefront", "set", "jp", try site.dev.vitrine.write(plain, to: "plain.json"), "--yes")
+            #expect(plain != japan && kept.errors == "No changes: storefront 'jp' has this record already.\n", "\(kept)")
             try site.dev.vitrine.wait {
                 try site.run("api", "/v1/jp/items?kind=topApp&limit=1").output.contains(#""scheme":"cero""#)
             }

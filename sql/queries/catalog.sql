@@ -9,7 +9,7 @@ SELECT cursor_key FROM vitrine.secrets;
 SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
-    rating_scheme, vitrine.rating_scheme_documents() AS rating_schemes
+    rating_scheme, (SELECT vitrine.rating_scheme_documents()) AS rating_schemes
 FROM vitrine.storefronts
 WHERE closed_at IS NULL AND ($1::text IS NULL OR key = $1)
 ORDER BY key COLLATE "C";

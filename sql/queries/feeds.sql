@@ -199,7 +199,7 @@ SELECT item_id FROM vitrine.item_age_ratings WHERE scheme = $1::text AND item_id
 SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
-    rating_scheme, vitrine.rating_scheme_documents() AS rating_schemes,
+    rating_scheme, (SELECT vitrine.rating_scheme_documents()) AS rating_schemes,
     least(greatest((moment AT TIME ZONE time_zone)::date, '0001-01-01'), '9999-12-31') AS today,
     least(vitrine.beginning_of_day((moment AT TIME ZONE time_zone)::date + 1, time_zone), '9999-12-31T23:59:59.999999Z') AS midnight
 FROM vitrine.storefronts CROSS JOIN coalesce($1::timestamptz, now()) AS clock (moment)

@@ -288,17 +288,18 @@ SELECT
     OR EXISTS (SELECT FROM vitrine.item_price_periods WHERE storefront = $1) AS has_prices;
 
 -- name: import.put_storefront
--- An unchanged storefront is not locked, because an edit of prices would wait for the import.
+-- Without the rating scheme $5, an existing storefront keeps its own, and a new one gets $6. An unchanged storefront is
+-- not locked, because an edit of prices would wait for the import.
 INSERT INTO vitrine.storefronts (key, currency, time_zone, default_locale, rating_scheme)
-SELECT key, currency, time_zone, default_locale, rating_scheme
-FROM (VALUES ($1::text, $2::text, $3::text, $4::text, $5::text)) AS given (key, currency, time_zone, default_locale, rating_scheme)
-WHERE (key, currency, time_zone, default_locale, rating_scheme) NOT IN (
-    SELECT key, currency, time_zone, default_locale, rating_scheme FROM vitrine.storefronts)
+SELECT key, currency, time_zone, default_locale, coalesce($5::text, $6::text)
+FROM (VALUES ($1::text, $2::text, $3::text, $4::text)) AS given (key, currency, time_zone, default_locale)
+WHERE (key, currency, time_zone, default_locale) NOT IN (
+    SELECT key, currency, time_zone, default_locale FROM vitrine.storefronts WHERE rating_scheme = coalesce($5, rating_scheme))
 ON CONFLICT (key) DO UPDATE SET
     currency = excluded.currency, time_zone = excluded.time_zone, default_locale = excluded.default_locale,
-    rating_scheme = excluded.rating_scheme
+    rating_scheme = coalesce($5, storefronts.rating_scheme)
 WHERE (storefronts.currency, storefronts.time_zone, storefronts.default_locale, storefronts.rating_scheme)
-    IS DISTINCT FROM (excluded.currency, excluded.time_zone, excluded.default_locale, excluded.rating_scheme)
+    IS DISTINCT FROM (excluded.currency, excluded.time_zone, excluded.default_locale, coalesce($5, storefronts.rating_scheme))
 RETURNING xmax = 0 AS is_new;
 
 -- name: import.remove_storefront_locales

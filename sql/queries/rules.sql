@@ -7,6 +7,9 @@
 -- * The results of the search index, the given items, and the items released in a range of days are all sorted.
 --
 -- The planner assumes that a CASE is true for nearly all rows, and therefore chooses the index scan.
+--
+-- Each query repeats the conditions. PostgreSQL does not inline a function that has a subquery, such as that of the price: 8,700
+-- listings would take 0.25 s instead of 0.09 s, and without a condition on prices 0.18 s instead of 0.003 s.
 
 -- name: rules.savepoint
 SAVEPOINT rules;

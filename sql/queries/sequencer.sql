@@ -70,7 +70,7 @@ WHERE kind = 'item' AND ($1::text[] IS NULL OR transaction = ANY ($1::text[]::xi
 SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
-    rating_scheme, vitrine.rating_scheme_documents() AS rating_schemes,
+    rating_scheme, (SELECT vitrine.rating_scheme_documents()) AS rating_schemes,
     (moment AT TIME ZONE time_zone)::date AS today,
     vitrine.beginning_of_day((moment AT TIME ZONE time_zone)::date + 1, time_zone) AS midnight
 FROM vitrine.storefronts CROSS JOIN (SELECT now() + $1::bigint * interval '1 microsecond') AS clock (moment)

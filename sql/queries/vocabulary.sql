@@ -79,6 +79,10 @@ ORDER BY key COLLATE "C";
 -- name: vocabulary.close_storefront
 UPDATE vitrine.storefronts SET closed_at = transaction_timestamp() WHERE key = $1::text AND closed_at IS NULL;
 
+-- name: vocabulary.open_storefront
+-- A trigger adds the publications for all storefronts that were made while it was closed.
+UPDATE vitrine.storefronts SET closed_at = NULL WHERE key = $1::text AND closed_at IS NOT NULL;
+
 -- name: vocabulary.uses_of_storefront
 -- Returns the number of items with prices or availability in the storefront, and the number of its charts.
 SELECT

@@ -18,6 +18,7 @@ package struct AuditedChange: Sendable {
         package static let restoreItem = Action(rawValue: "item.restore")
         package static let importItems = Action(rawValue: "item.import")
         package static let closeStorefront = Action(rawValue: "storefront.close")
+        package static let openStorefront = Action(rawValue: "storefront.open")
         package static let setExperiment = Action(rawValue: "experiment.save")
         package static let startExperiment = Action(rawValue: "experiment.start")
         package static let concludeExperiment = Action(rawValue: "experiment.conclude")

@@ -65,6 +65,11 @@ extension DatabaseFailure {
             self.init(
                 message: "\(error)", advice: "other sessions use the table; run the command again, or raise --lock-timeout",
                 exitCode: .failed)
+        case _ where cause.sqlState == .deadlockDetected:
+            self.init(
+                message: "\(error)",
+                advice: "the migration was rolled back; stop imports and workers that use the same tables, then run the command again",
+                exitCode: .failed)
         case _ where cause.classification == .unavailable:
             self.init(message: "\(error)", advice: "run the command again when the database is available", exitCode: .unreachable)
         default: self.init(message: "\(error)", advice: "the migration was rolled back; the schema is unchanged", exitCode: .failed)

@@ -10,6 +10,8 @@ struct MigrationInspector: Sendable {
     /// The rows that the session had changed before the current migration, by the ID of the table. The server counts those
     /// of earlier transactions too, until it has collected them.
     private var previous: [Int: MigrationEffects.ChangedRows] = [:]
+    /// The current migration, with the report before it. A migration that loses a deadlock is tried again.
+    private var current: (id: MigrationID, before: MigrationReport)?
 
     init(_ method: MigrationReport.Method? = nil) {
         report = MigrationReport(method: method)
@@ -21,6 +23,7 @@ struct MigrationInspector: Sendable {
     mutating func inspect(_ id: MigrationID, _ stage: MigrationRunner.Stage, _ connection: PostgresConnection) async throws {
         let source = Source(connection: connection)
         guard stage == .after else {
+            if let current, current.id == id { report = current.before } else { current = (id, report) }
             previous = Dictionary(try await source.changedRows()) { first, _ in first }
             return
         }

@@ -45,11 +45,21 @@ extension MigrationRunner {
     func migrate(
         _ connection: PostgresConnection, reportingTo console: Console, undoneBy method: MigrationReport.Method? = nil
     ) async throws(MigrationError) -> MigrationReport {
+        try await migrate(connection, undoneBy: method) { progress in
+            if case .finished = progress, method != nil { return }
+            console.report(progress)
+        }
+    }
+
+    /// Runs or tries the pending migrations, and returns their effects.
+    func migrate(
+        _ connection: PostgresConnection, undoneBy method: MigrationReport.Method? = nil,
+        recordingTo record: @escaping (MigrationProgress) -> Void
+    ) async throws(MigrationError) -> MigrationReport {
         var inspector = MigrationInspector(method)
         let progress = { (progress: MigrationProgress) in
             inspector.record(progress)
-            if case .finished = progress, method != nil { return }
-            console.report(progress)
+            record(progress)
         }
         let inspect = { (id: MigrationID, stage: Stage, connection: PostgresConnection) in
             try await inspector.inspect(id, stage, connection)

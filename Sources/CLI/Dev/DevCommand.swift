@@ -107,7 +107,8 @@ struct DevCommand {
         let runner = try MigrationRunner.product()
         var session = DatabaseSession(url, settings, as: "vitrine dev")
         session.interrupts = Signal.stopping
-        try session.run { connection in try await runner.migrate(connection) { log.record($0) } }
+        let report = try session.run { connection in try await runner.migrate(connection, recordingTo: { log.record($0) }) }
+        for finding in report.findings { log.record(finding) }
         return runner.newest
     }
 

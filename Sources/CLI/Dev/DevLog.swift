@@ -75,6 +75,12 @@ struct DevLog {
         }
     }
 
+    func record(_ finding: MigrationFinding) {
+        telemetry.record(
+            "migrations.warned", .warning, "check the result of the migrations",
+            fields: ["code": .text(finding.code.rawValue), "reason": .text(finding.message), "hint": .text(finding.hint)])
+    }
+
     func recordSample(_ counts: ImportCounts) {
         telemetry.record(
             "sample.catalog.loaded", counts.rejected == 0 ? .info : .warning, "sample catalog loaded",

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import CatalogImport
+internal import Feeds
 internal import HTTPMessages
 internal import JSON
 
@@ -24,6 +25,7 @@ struct StorefrontCommands {
                 Example("vitrine storefront ls", "List the storefronts."),
                 Example("vitrine storefront set fr fr.json", "Create or replace a storefront."),
                 Example("vitrine storefront close fr", "Close a storefront."),
+                Example("vitrine storefront open fr", "Open a closed storefront."),
             ],
             subcommands: [
                 commands.list(
@@ -42,8 +44,14 @@ struct StorefrontCommands {
                     optional. Clients see the change immediately. The currency cannot change while items have prices in the storefront. The \
                     field ratingScheme is a key of vitrine rating-scheme ls; its labels are the age ratings of all items here.
                     """,
-                    example: "fr fr.json", Example("vitrine storefront set fr fr.json", "Save the storefront after a confirmation.")),
-                close,
+                    example: "fr fr.json", Example("vitrine storefront set fr fr.json", "Save the storefront after a confirmation."),
+                    changes: { before, after in
+                        // Without the field, the storefront keeps its rating scheme.
+                        var after = after
+                        if after["ratingScheme"] == nil { after["ratingScheme"] = before["ratingScheme"] }
+                        return FieldChange.all(from: before, to: after).flatMap { $0.lines(0) }
+                    }),
+                close, open,
                 commands.remove(
                     "Delete a storefront that clients never saw",
                     """
@@ -59,7 +67,7 @@ struct StorefrontCommands {
             "close", "Close a storefront for clients",
             discussion: """
                 Clients no longer reach the storefront: its public paths respond with 404. Its prices, charts and history stay. A closed \
-                storefront cannot be opened again.
+                storefront cannot change until it is opened again with vitrine storefront open.
                 """,
             examples: [
                 Example("vitrine storefront close fr --dry-run", "Show the storefront that would be closed."),
@@ -72,6 +80,29 @@ struct StorefrontCommands {
             let stored = try editor.stored()
             guard stored.closedAt == nil else { return try editor.printUnchanged(stored.record, because: "is closed already") }
             return try editor.change("Close", done: "Closed", from: stored) { server, stored in
+                try StoredRecord(try await server.send(.post, path, [], .state(stored.tag))).record
+            }
+        }
+    }
+
+    private var open: Command {
+        Command(
+            "open", "Open a closed storefront for clients",
+            discussion: """
+                Clients reach the storefront again. Its feeds show what they would show if it had never been closed, with the publications for \
+                all storefronts that were made in the meantime.
+                """,
+            examples: [
+                Example("vitrine storefront open fr --dry-run", "Show the storefront that would be opened."),
+                Example("vitrine storefront open fr", "Open a storefront after a confirmation."),
+            ],
+            arguments: [Self.storefront], options: VocabularyEditor.options
+        ) { invocation in
+            let editor = try commands.editor(invocation)
+            let path = "\(editor.resource.path):open"
+            let stored = try editor.stored()
+            guard stored.closedAt != nil else { return try editor.printUnchanged(stored.record, because: "is open already") }
+            return try editor.change("Open", done: "Opened", from: stored) { server, stored in
                 try StoredRecord(try await server.send(.post, path, [], .state(stored.tag))).record
             }
         }

@@ -31,16 +31,19 @@ package struct CatalogReader {
     }
 
     private func storefronts(_ key: String?) async throws(PostgresError) -> [Storefront] {
+        let query = PostgresQuery(CatalogQueries.storefronts, key)
         let rows = try await session.rows(
-            of: PostgresQuery(CatalogQueries.storefronts, key), as: String.self, String.self, String.self, String.self, [String].self,
-            String.self, JSONBytes.self)
-        return rows.compactMap { key, currency, timeZone, defaultLocale, locales, ratingScheme, ratingSchemes in
-            LocaleTag(defaultLocale).map {
+            of: query, as: String.self, String.self, String.self, String.self, [String].self, String.self, JSONBytes.self)
+        var storefronts: [Storefront] = []
+        for (key, currency, timeZone, defaultLocale, locales, ratingScheme, ratingSchemes) in rows {
+            guard let defaultLocale = LocaleTag(defaultLocale) else { continue }
+            storefronts.append(
                 Storefront(
-                    key: key, currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) }, defaultLocale: $0,
-                    ratingScheme: ratingScheme, ratingSchemes: RatingSchemes(reading: ratingSchemes))
-            }
+                    key: key, currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) },
+                    defaultLocale: defaultLocale, ratingScheme: ratingScheme,
+                    ratingSchemes: try ratingSchemes.decoded(query: query.name)))
         }
+        return storefronts
     }
 
     /// Returns the platforms that clients can have, sorted by key.

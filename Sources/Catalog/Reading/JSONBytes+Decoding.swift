@@ -1,6 +1,6 @@
 internal import Items
-internal import JSON
-internal import Postgres
+package import JSON
+package import Postgres
 internal import Values
 
 extension Item {
@@ -26,7 +26,8 @@ extension JSONBytes {
         return Dictionary(texts.compactMap { key, text in LocaleTag(key).map { ($0, text) } }, uniquingKeysWith: { first, _ in first })
     }
 
-    fileprivate func decoded<Value: JSONDecodable>(query: String) throws(PostgresError) -> Value {
+    /// Decodes a column that `query` selected. An unreadable document is an error of the program.
+    package func decoded<Value: JSONDecodable>(query: String) throws(PostgresError) -> Value {
         do throws(JSONError) {
             return try Value(parsing: bytes, limits: .ownOutput)
         } catch {

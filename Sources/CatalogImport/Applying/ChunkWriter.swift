@@ -86,9 +86,7 @@ struct ChunkWriter {
     /// Whether the record uses a name that was rejected.
     private func rejects(_ record: CatalogRecord, _ line: Int, _ outcome: inout ChunkResult) -> Bool {
         guard checksVocabulary else { return false }
-        let rejects = vocabulary.issues(in: record).map {
-            Reject(line: line, location: .pointer($0.pointer.description), code: $0.code, reason: $0.reason)
-        }
+        let rejects = vocabulary.issues(in: record).map { Reject($0, line: line) }
         if !rejects.isEmpty { outcome.reject(rejects) }
         return !rejects.isEmpty
     }

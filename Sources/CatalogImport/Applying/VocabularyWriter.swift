@@ -12,7 +12,7 @@ struct VocabularyWriter {
         let results = try await session.run([
             PostgresQuery(
                 ImportStatements.putStorefront, storefront.key, storefront.currency, storefront.timeZone, storefront.defaultLocale,
-                storefront.ratingScheme),
+                storefront.ratingScheme, AgeRating.defaultScheme),
             PostgresQuery(ImportStatements.removeStorefrontLocales, storefront.key, storefront.locales),
             PostgresQuery(ImportStatements.putStorefrontLocales, storefront.key, storefront.locales),
         ])

@@ -1,5 +1,5 @@
 package import Items
-internal import JSON
+package import JSON
 package import Postgres
 package import Values
 
@@ -101,13 +101,19 @@ package struct ItemStore {
         case rejected([Reject])
     }
 
-    /// Replaces an item that was read in the same transaction after `hold`.
-    package func write(_ record: ItemRecord, over stored: StoredItem, digest: ([UInt8]) -> [UInt8]) async throws -> Change {
-        let vocabulary = try await Importer.vocabulary(session)
+    /// Replaces an item that was read in the same transaction after `hold`. `text` is the record as it was written, if it is not
+    /// in the form of this program. The pointers of rejects lead into it.
+    package func write(
+        _ record: ItemRecord, from text: JSONNode? = nil, over stored: StoredItem, digest: ([UInt8]) -> [UInt8]
+    ) async throws -> Change {
+        var vocabulary = try await Importer.vocabulary(session)
+        if let zone = record.content.timeZone, zone != stored.record.content.timeZone {
+            vocabulary.timeZones = try await Importer.timeZones(session)
+        }
         let issues = vocabulary.issues(in: .item(record))
         guard issues.isEmpty else {
-            return .rejected(
-                issues.map { Reject(line: 1, location: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
+            let text = try text ?? JSONDocument(parsing: record.json(), limits: .ownOutput).root
+            return .rejected(issues.map { Reject($0, in: text, line: 1) })
         }
         var chunk = FileChunk()
         chunk.items = [PreparedItem(record, line: 1, digest: digest)]
@@ -116,5 +122,15 @@ package struct ItemStore {
         guard outcome.rejects.isEmpty else { return .rejected(outcome.rejects.flatMap(\.self)) }
         guard outcome.counts.unchanged == 0, let item = try await items([stored.id]).first else { return .unchanged(stored) }
         return .changed(item)
+    }
+}
+
+extension ItemContent {
+    /// The time zone of a FoodApp, or nil if the item has none.
+    fileprivate var timeZone: String? {
+        switch details {
+        case .topApp: nil
+        case .foodApp(let app): app.timeZone
+        }
     }
 }

@@ -84,7 +84,7 @@ package struct VocabularyStore {
 
 extension VocabularyStore.Change {
     init(_ issues: [Vocabulary.Issue]) {
-        self = .rejected(issues.map { Reject(line: 1, location: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
+        self = .rejected(issues.map { Reject($0, line: 1) })
     }
 }
 
@@ -121,6 +121,11 @@ extension VocabularyStore {
 
     package func closeStorefront(_ key: String) async throws {
         try await session.run(PostgresQuery(VocabularyQueries.closeStorefront, key))
+    }
+
+    /// Opens a closed storefront. It gets the publications for all storefronts that were made while it was closed.
+    package func openStorefront(_ key: String) async throws {
+        try await session.run(PostgresQuery(VocabularyQueries.openStorefront, key))
     }
 
     /// The rows that refer to a storefront and would prevent its deletion.
@@ -268,6 +273,7 @@ enum VocabularyQueries {
     static let takeTurn = NamedQuery("vocabulary.take_turn")
     static let storefronts = NamedQuery("vocabulary.storefronts")
     static let closeStorefront = NamedQuery("vocabulary.close_storefront")
+    static let openStorefront = NamedQuery("vocabulary.open_storefront")
     static let usesOfStorefront = NamedQuery("vocabulary.uses_of_storefront")
     static let wasStorefrontShown = NamedQuery("vocabulary.was_storefront_shown")
     static let hasStorefront = NamedQuery("vocabulary.has_storefront")

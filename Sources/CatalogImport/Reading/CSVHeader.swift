@@ -107,8 +107,58 @@ extension CSVColumn.Meaning {
     /// Returns the issue of a text that has no form in JSON whose issue would explain it. nil if the text is valid, or if the
     /// record reports its issues.
     func issue(of text: String) -> String? {
-        guard case .sizes = self, !Self.parts(text).allSatisfy({ Self.sides(of: $0) != nil }) else { return nil }
-        return "expected sizes such as 640x360|1280x720"
+        switch self {
+        case .text, .number, .list, .platforms, .nowhere: return nil
+        case .sizes: return Self.parts(text).allSatisfy { Self.sides(of: $0) != nil } ? nil : "expected sizes such as 640x360|1280x720"
+        case .windows:
+            let part = Self.parts(text).first { Self.ends(of: $0) == nil }
+            return part.map { "cannot read the period '\($0)': expected FROM/UNTIL, such as 2026-01-01T00:00:00Z/2026-07-01T00:00:00Z" }
+        case .periods:
+            for part in Self.parts(text) {
+                guard let fault = Self.fault(ofPeriod: part) else { continue }
+                return """
+                    cannot read the price period '\(part)': \(fault); expected FROM/UNTIL AMOUNT CURRENCY, in a sale followed by the former \
+                    amount, such as 2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 299 USD 499
+                    """
+            }
+            return nil
+        case .hours:
+            let part = Self.parts(text).first { Self.times(of: $0) == nil }
+            return part.map { "cannot read the opening hours '\($0)': expected DAYS OPENS-CLOSES, such as mon,tue 11:00-22:00" }
+        }
+    }
+
+    /// Returns the reason why a text is not a price period, or nil if it is one. The record reports invalid times and currencies.
+    private static func fault(ofPeriod text: String) -> String? {
+        let words = parts(text, " ")
+        guard let ends = ends(of: words[0]) else { return "the start and the end are not separated by a slash" }
+        if ends.from.isEmpty { return "the start is missing" }
+        if ends.until.isEmpty { return "the end is missing" }
+        switch words.count {
+        case 1: return "the amount and the currency are missing"
+        case 2: return "the currency is missing"
+        case 3, 4: break
+        default: return "text follows the former amount"
+        }
+        func isInteger(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(\.isDigit) }
+        guard isInteger(words[1]) else { return "the amount is not an integer in the minor unit of the currency" }
+        guard words.count == 3 || isInteger(words[3]) else {
+            return "the former amount is not an integer in the minor unit of the currency"
+        }
+        return nil
+    }
+
+    /// Returns the bounds of a period such as `FROM/UNTIL`, of which each may be empty.
+    private static func ends(of text: String) -> (from: String, until: String)? {
+        let ends = parts(text, "/")
+        return ends.count == 2 ? (ends[0], ends[1]) : nil
+    }
+
+    /// Returns the parts of opening hours such as `mon,tue 11:00-22:00`.
+    private static func times(of text: String) -> (days: [String], opens: String, closes: String)? {
+        let halves = parts(text, " ")
+        let times = halves.count == 2 ? parts(halves[1], "-") : []
+        return times.count == 2 ? (parts(halves[0], ","), times[0], times[1]) : nil
     }
 
     /// Returns the width and the height of a size such as `640x360`.
@@ -132,22 +182,20 @@ extension CSVColumn.Meaning {
     }
 
     private static func writeWindow(_ text: String, to json: inout JSONWriter) {
-        let ends = parts(text, "/")
-        guard ends.count == 2 else { return json.string(text) }
+        guard let ends = ends(of: text) else { return json.string(text) }
         json.object {
-            if !ends[0].isEmpty { $0.member("from", ends[0]) }
-            if !ends[1].isEmpty { $0.member("until", ends[1]) }
+            if !ends.from.isEmpty { $0.member("from", ends.from) }
+            if !ends.until.isEmpty { $0.member("until", ends.until) }
         }
     }
 
     /// Writes a period such as `2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 299 USD 499`.
     private static func writePeriod(_ text: String, to json: inout JSONWriter) {
         let words = parts(text, " ")
-        let ends = parts(words[0], "/")
-        guard (3...4).contains(words.count), ends.count == 2 else { return json.string(text) }
+        guard (3...4).contains(words.count), let ends = ends(of: words[0]) else { return json.string(text) }
         json.object {
-            $0.member("from", ends[0])
-            $0.member("until", ends[1])
+            $0.member("from", ends.from)
+            $0.member("until", ends.until)
             $0.key("amountMinor")
             Self.number.write(words[1], to: &$0)
             $0.member("currency", words[2])
@@ -158,13 +206,11 @@ extension CSVColumn.Meaning {
     }
 
     private static func writeSpan(_ text: String, to json: inout JSONWriter) {
-        let halves = parts(text, " ")
-        let times = halves.count == 2 ? parts(halves[1], "-") : []
-        guard times.count == 2 else { return json.string(text) }
+        guard let times = times(of: text) else { return json.string(text) }
         json.object {
-            $0.member("days", parts(halves[0], ","))
-            $0.member("opens", times[0])
-            $0.member("closes", times[1])
+            $0.member("days", times.days)
+            $0.member("opens", times.opens)
+            $0.member("closes", times.closes)
         }
     }
 }

@@ -68,16 +68,20 @@ package struct CatalogFileReader: Sendable {
         case .failure(let reject): return body(.rejected([reject]))
         }
         do throws(JSONError) {
-            try consume(CatalogRecord(parsing: json, limits: limits.json), line: text.line, body)
+            try consume(CatalogRecord(parsing: json, limits: limits.json), json, line: text.line, body)
         } catch {
             body(.rejected(rejects(error, line: text.line)))
         }
     }
 
-    private mutating func consume(_ record: CatalogRecord, line: Int, _ body: (FileEvent) -> Void) {
+    private mutating func consume(
+        _ record: CatalogRecord, _ json: [UInt8], line: Int, _ body: (FileEvent) -> Void
+    ) throws(JSONError) {
         let issues = vocabulary.issues(in: record)
         guard issues.isEmpty else {
-            return body(.rejected(issues.prefix(limits.issues).map { reject($0.code, $0.pointer, $0.reason, line: line) }))
+            let text = try JSONDocument(parsing: json, limits: limits.json).root
+            return body(
+                .rejected(issues.prefix(limits.issues).map { reject($0.code, $0.pointer(in: text), $0.reason, line: line) }))
         }
         // A section of apt becomes a category only if none with its key exists, which can have a better title.
         if apt != nil, case .category(let category) = record, vocabulary.categories[category.key] != nil { return }

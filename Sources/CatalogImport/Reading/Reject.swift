@@ -23,6 +23,13 @@ package struct Reject: Sendable, Equatable {
     }
 }
 
+extension Reject {
+    /// Creates the reject of a record that uses an unknown name. `record` is the record as it was written, if its text is known.
+    init(_ issue: Vocabulary.Issue, in record: JSONNode? = nil, line: Int) {
+        self.init(line: line, location: .pointer(issue.pointer(in: record).description), code: issue.code, reason: issue.reason)
+    }
+}
+
 extension Reject: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object {

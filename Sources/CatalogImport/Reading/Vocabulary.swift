@@ -41,8 +41,31 @@ package struct Vocabulary: Sendable {
     /// An issue of a record that uses an unknown name.
     struct Issue {
         let pointer: JSONPointer
+        /// The element below the pointer, if a record does not keep the order in which its elements were written.
+        var element: Element?
         let code: JSONIssue.Code
         let reason: String
+
+        enum Element {
+            /// A platform: a key of the object, or an element of the list.
+            case platform(String)
+            /// The currency of the price period that starts at the time.
+            case currency(from: Timestamp?)
+        }
+
+        /// Returns the pointer in a record as it was written. If its text is unknown, the pointer ends above the element.
+        func pointer(in record: JSONNode?) -> JSONPointer {
+            guard let record, let element else { return pointer }
+            let list = record.nearest(to: pointer)
+            switch element {
+            case .platform(let key):
+                if list.kind == .object { return pointer.appending(key) }
+                return list.elements.enumerated().first { $0.element.string == key }.map { pointer.appending($0.offset) } ?? pointer
+            case .currency(let start):
+                let period = list.elements.enumerated().first { $0.element["from"]?.string.flatMap { Timestamp($0) } == start }
+                return period.map { pointer.appending($0.offset).appending("currency") } ?? pointer
+            }
+        }
     }
 
     func issues(in record: CatalogRecord) -> [Issue] {
@@ -56,8 +79,8 @@ package struct Vocabulary: Sendable {
 
     private func issues(in storefront: StorefrontRecord) -> [Issue] {
         var issues = unknown(timeZone: storefront.timeZone).map { [$0] } ?? []
-        if let ratingLabels, ratingLabels[storefront.ratingScheme] == nil {
-            issues.append(unknown(scheme: storefront.ratingScheme, ratingLabels, JSONPointer(tokens: ["ratingScheme"])))
+        if let scheme = storefront.ratingScheme, let ratingLabels, ratingLabels[scheme] == nil {
+            issues.append(unknown(scheme: scheme, ratingLabels, JSONPointer(tokens: ["ratingScheme"])))
         }
         return issues
     }
@@ -65,7 +88,8 @@ package struct Vocabulary: Sendable {
     private func unknown(timeZone: String) -> Issue? {
         guard let timeZones, !timeZones.contains(timeZone) else { return nil }
         return Issue(
-            pointer: JSONPointer(tokens: ["timeZone"]), code: .unknownReference, reason: "the time zone \(timeZone) does not exist")
+            pointer: JSONPointer(tokens: ["timeZone"]), code: .unknownReference,
+            reason: "the time zone \(timeZone) does not exist" + Self.suggestion(for: timeZone, among: timeZones.sorted()))
     }
 
     private func unknown(scheme: String, _ labels: [String: [String]], _ pointer: JSONPointer) -> Issue {
@@ -84,7 +108,7 @@ package struct Vocabulary: Sendable {
             for platform in app.platforms where !platforms.contains(platform.key) {
                 issues.append(
                     Issue(
-                        pointer: JSONPointer(tokens: ["platforms"]), code: .unknownReference,
+                        pointer: JSONPointer(tokens: ["platforms"]), element: .platform(platform.key), code: .unknownReference,
                         reason: "the platform \(platform.key) does not exist" + Self.suggestion(for: platform.key, among: platforms)))
             }
         }
@@ -111,7 +135,9 @@ package struct Vocabulary: Sendable {
         for (index, category) in item.content.categories.enumerated() {
             let pointer = JSONPointer(tokens: ["categories", "\(index)"])
             guard let kind = categories[category] else {
-                issues.append(Issue(pointer: pointer, code: .unknownReference, reason: "the category \(category) does not exist"))
+                let suggestion = Self.suggestion(for: category, among: categories.keys.sorted())
+                issues.append(
+                    Issue(pointer: pointer, code: .unknownReference, reason: "the category \(category) does not exist" + suggestion))
                 continue
             }
             if let kind, kind != item.kind {
@@ -130,25 +156,28 @@ package struct Vocabulary: Sendable {
         }
         for price in item.content.prices {
             let pointer = JSONPointer(tokens: [price.role.member, price.storefront])
-            if let issue = issue(of: price.amount, in: price.storefront, pointer, at: pointer.appending("currency")) {
+            if let issue = unknown(price.storefront, pointer) ?? other(price.amount, in: price.storefront, pointer.appending("currency")) {
                 issues.append(issue)
             }
         }
-        // The periods are in the order of time, which can differ from that of the record, and each list has one issue.
+        // Each list has one issue: that of its earliest period.
         var pointers: Set<String> = []
         for period in item.content.pricePeriods {
             let pointer = JSONPointer(tokens: [period.role.periodsMember, period.storefront])
-            guard let issue = issue(of: period.amount, in: period.storefront, pointer, at: pointer) else { continue }
-            if pointers.insert(pointer.description).inserted { issues.append(issue) }
+            var issue = unknown(period.storefront, pointer)
+            if issue == nil {
+                issue = other(period.amount, in: period.storefront, pointer)
+                issue?.element = .currency(from: period.from)
+            }
+            if let issue, pointers.insert(pointer.description).inserted { issues.append(issue) }
         }
         return issues
     }
 
-    /// Returns the issue of an amount. The second pointer is the location of an invalid currency.
-    private func issue(of amount: Money, in storefront: String, _ pointer: JSONPointer, at currencyPointer: JSONPointer) -> Issue? {
-        if let issue = unknown(storefront, pointer) { return issue }
+    /// Returns the issue of an amount in another currency than that of its storefront.
+    private func other(_ amount: Money, in storefront: String, _ pointer: JSONPointer) -> Issue? {
         guard let currency = storefronts[storefront], currency != amount.currency else { return nil }
-        return Issue(pointer: currencyPointer, code: .unknownReference, reason: "the currency of \(storefront) is \(currency)")
+        return Issue(pointer: pointer, code: .unknownReference, reason: "the currency of \(storefront) is \(currency)")
     }
 
     private func unknown(_ storefront: String, _ pointer: JSONPointer) -> Issue? {

@@ -11,6 +11,8 @@ package struct ExternalReference: Sendable, Equatable {
         case developer(String)
         case tag(String)
         case platform(String)
+        /// A platform of a target, for whose clients pages must be made.
+        case servedPlatform(String)
         case chart(String)
         case storefront(String)
         case locale(String)
@@ -95,6 +97,7 @@ extension Target {
     fileprivate func references(at pointer: JSONPointer) -> [(ExternalReference.Subject, JSONPointer)] {
         storefronts.references(at: pointer.appending("storefronts")) { .storefront($0) }
             + locales.references(at: pointer.appending("locales")) { .locale($0) }
+            + platforms.references(at: pointer.appending("platforms")) { .servedPlatform($0) }
             + experiments.sorted { $0.key < $1.key }.flatMap { key, arms in
                 let pointer = pointer.appending("experiment").appending(key)
                 return [(.experiment(key), pointer)] + arms.references(at: pointer) { .arm($0, of: key) }

@@ -88,6 +88,16 @@ package struct PublicationReviewer {
             guard !context.platforms.contains(key) else { return nil }
             return finding(
                 .error, .unknownPlatform, "the platform \(key) does not exist", "The platforms are \(context.platforms.sorted().listed).")
+        case .servedPlatform(let key):
+            guard context.platforms.contains(key) else {
+                return finding(
+                    .error, .unknownPlatform, "the platform \(key) does not exist",
+                    "The platforms are \(context.platforms.sorted().listed).")
+            }
+            guard !context.servedPlatforms.contains(key) else { return nil }
+            return finding(
+                .warning, .unknownPlatform, "the platform \(key) is not served, so the target includes no client on it",
+                "Remove the platform, or serve it with 'vitrine platform set'.")
         case .chart(let name):
             let without = storefronts(of: section).map(\.key).filter { context.charts[$0]?.contains(name) != true }
             if context.charts.values.allSatisfy({ !$0.contains(name) }) {

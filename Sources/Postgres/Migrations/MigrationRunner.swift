@@ -11,6 +11,9 @@ package struct MigrationRunner: Sendable {
     /// The time to wait for another run to end.
     package var timeout = Duration.seconds(600)
 
+    /// The number of times that a migration is tried if it loses a deadlock each time.
+    private static let attempts = 3
+
     private let migrations: MigrationSet
 
     package init(_ migrations: MigrationSet) {
@@ -30,7 +33,8 @@ package struct MigrationRunner: Sendable {
 
     /// Runs the pending migrations, each in its own transaction and without a time limit.
     ///
-    /// Canceling the task rolls back the current migration. The session keeps the timeouts of the run.
+    /// Canceling the task rolls back the current migration. The session keeps the timeouts of the run. A migration that loses a
+    /// deadlock with other sessions is tried again. It can lock tables in another order than an import.
     package func migrate(
         _ connection: PostgresConnection, progress: (MigrationProgress) -> Void = { _ in }, inspect: Inspection = { _, _, _ in }
     ) async throws(MigrationError) {
@@ -40,10 +44,12 @@ package struct MigrationRunner: Sendable {
             for (index, migration) in plan.enumerated() {
                 let position = MigrationProgress.Position(index + 1, of: plan.count)
                 try await report(migration.id, position, progress) {
-                    try await connection.transaction(until: .never) { connection in
-                        try await inspect(migration.id, .before, connection)
-                        try await run(migration, connection)
-                        try await inspect(migration.id, .after, connection)
+                    try await repeatedAfterDeadlocks {
+                        try await connection.transaction(until: .never) { connection in
+                            try await inspect(migration.id, .before, connection)
+                            try await run(migration, connection)
+                            try await inspect(migration.id, .after, connection)
+                        }
                     }
                 }
             }
@@ -171,6 +177,17 @@ package struct MigrationRunner: Sendable {
             throw .failed(id, cause)
         }
         progress(.applied(id, position, took: ContinuousClock.now - start))
+    }
+
+    private func repeatedAfterDeadlocks(_ attempt: () async throws -> Void) async throws {
+        for _ in 1..<Self.attempts {
+            do {
+                return try await attempt()
+            } catch let error as PostgresError where error.sqlState == .deadlockDetected {
+                continue
+            }
+        }
+        try await attempt()
     }
 
     /// Runs the statements of a migration and records it, in the open transaction.

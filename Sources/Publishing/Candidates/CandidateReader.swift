@@ -1,7 +1,6 @@
 internal import Catalog
 package import Feeds
 internal import Items
-internal import JSON
 package import Postgres
 package import Values
 
@@ -117,14 +116,15 @@ extension ItemFacts {
     /// the price, as `price_at` returns it, and the last one is the measures.
     typealias Columns = (UUID?, String?, [String]?, Int?, Int?, CalendarDay?, Int?, [Int]?, JSONBytes?)
 
-    init?(_ row: Columns) {
+    /// Creates the facts of a row that `query` selected, or nil if the row marks the end of a scan.
+    init?(_ row: Columns, query: String) throws(PostgresError) {
         guard let id = row.0, let kind = row.1.flatMap(ItemKind.init(rawValue:)), let facets = row.2, let rating = row.3, let count = row.4,
             let day = row.5, let number = row.6
         else { return nil }
         self.init(
             id: id, kind: kind, facets: Set(facets), ratingAverage: rating, ratingCount: count, releasedOn: day, serialNumber: number,
             priceMinor: row.7?.first, pricePeriod: row.7.flatMap(Period.init),
-            measures: row.8.map(RuleMeasures.init(reading:)) ?? RuleMeasures())
+            measures: try row.8?.decoded(query: query) ?? RuleMeasures())
     }
 }
 
@@ -134,13 +134,6 @@ extension ItemFacts.Period {
     fileprivate init?(_ price: [Int]) {
         guard price.count > 1 else { return nil }
         self.init(until: Timestamp(clamping: price[1]), previousMinor: price.count > 2 ? price[2] : nil)
-    }
-}
-
-extension RuleMeasures {
-    /// Reads the measures of a listing. The index has no other form; it would be read as no measures.
-    fileprivate init(reading json: JSONBytes) {
-        do throws(JSONError) { self = try RuleMeasures(parsing: json.bytes) } catch { self.init() }
     }
 }
 

@@ -162,17 +162,21 @@ struct CandidateSearch {
             let rows = try result.rows(
                 as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
                 JSONBytes?.self)
-            candidates = rows.compactMap { ItemFacts($0).map { Candidate(facts: $0) } }
+            candidates.removeAll()
+            for row in rows {
+                if let facts = try ItemFacts(row, query: result.query) { candidates.append(Candidate(facts: facts)) }
+            }
             isOpen = candidates.count < rows.count
             walksListings = false
         case .title:
             let rows = try result.rows(
                 as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
                 JSONBytes?.self, String.self, Int.self)
-            candidates = rows.compactMap { row in
-                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)).map {
-                    Candidate(facts: $0, title: row.9, letter: alphabet?.letter(after: row.10))
-                }
+            candidates.removeAll()
+            for row in rows {
+                let columns = (row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)
+                guard let facts = try ItemFacts(columns, query: result.query) else { continue }
+                candidates.append(Candidate(facts: facts, title: row.9, letter: alphabet?.letter(after: row.10)))
             }
             let cut = Set(rows.filter { $0.0 == nil }.map(\.9))
             isOpen = !cut.isEmpty
@@ -181,8 +185,11 @@ struct CandidateSearch {
             let rows = try result.rows(
                 as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
                 JSONBytes?.self, Int32.self)
-            candidates = rows.compactMap { row in
-                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)).map { Candidate(facts: $0, rank: Int(row.9)) }
+            candidates.removeAll()
+            for row in rows {
+                let columns = (row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)
+                guard let facts = try ItemFacts(columns, query: result.query) else { continue }
+                candidates.append(Candidate(facts: facts, rank: Int(row.9)))
             }
             isOpen = false
         }

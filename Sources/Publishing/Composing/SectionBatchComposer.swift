@@ -153,7 +153,7 @@ struct SectionBatchComposer {
                 as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
                 JSONBytes?.self)
             {
-                if let item = ItemFacts(row) { facts[storefront.key, default: [:]][item.id] = item }
+                if let item = try ItemFacts(row, query: result.query) { facts[storefront.key, default: [:]][item.id] = item }
             }
         }
         return facts
@@ -176,7 +176,8 @@ struct SectionBatchComposer {
                 as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
                 JSONBytes?.self, Int32.self)
             for row in rows {
-                guard let item = ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)) else { continue }
+                let columns = (row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)
+                guard let item = try ItemFacts(columns, query: result.query) else { continue }
                 facts[storefront.key, default: [:]][Int(row.9) - 1] = item
             }
         }
@@ -330,15 +331,15 @@ extension StorefrontDay {
         let rows = try result.rows(
             as: String.self, String.self, String.self, String.self, [String].self, String.self, JSONBytes.self, CalendarDay.self,
             Timestamp.self)
-        return rows.compactMap { key, currency, timeZone, defaultLocale, locales, ratingScheme, ratingSchemes, today, midnight in
-            LocaleTag(defaultLocale).map {
-                StorefrontDay(
-                    storefront: Storefront(
-                        key: key, currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) }, defaultLocale: $0,
-                        ratingScheme: ratingScheme, ratingSchemes: RatingSchemes(reading: ratingSchemes)),
-                    today: today, midnight: midnight)
-            }
+        var days: [StorefrontDay] = []
+        for (key, currency, timeZone, defaultLocale, locales, ratingScheme, ratingSchemes, today, midnight) in rows {
+            guard let defaultLocale = LocaleTag(defaultLocale) else { continue }
+            let storefront = Storefront(
+                key: key, currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) },
+                defaultLocale: defaultLocale, ratingScheme: ratingScheme, ratingSchemes: try ratingSchemes.decoded(query: result.query))
+            days.append(StorefrontDay(storefront: storefront, today: today, midnight: midnight))
         }
+        return days
     }
 }
 

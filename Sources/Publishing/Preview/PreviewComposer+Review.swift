@@ -88,7 +88,7 @@ extension PreviewComposer {
             case .tag(let slug): tags.insert(slug)
             case .chart(let name): charts.insert(name)
             case .feed(let key), .list(let key, _): feeds.insert(key)
-            case .item, .platform, .storefront, .locale, .scheme, .experiment, .arm: continue
+            case .item, .platform, .servedPlatform, .storefront, .locale, .scheme, .experiment, .arm: continue
             }
         }
         let results = try await session.run([

@@ -131,14 +131,16 @@ extension PreviewComposer {
         try await session.run(PostgresQuery(RuleQueries.savepoint))
         do throws(PostgresError) {
             let reader = CandidateReader(at: stage.time, eachWithin: time, session)
-            let rows = try await reader.queryResults([query], of: [0])[0].rows(
+            let result = try await reader.queryResults([query], of: [0])[0]
+            let rows = try result.rows(
                 as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
                 JSONBytes?.self, Int32?.self)
             try await session.run(PostgresQuery(RuleQueries.release))
-            let found = rows.compactMap { row in
-                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)).map {
-                    Candidate(facts: $0, rank: row.9.map(Int.init))
-                }
+            var found: [Candidate] = []
+            for row in rows {
+                let columns = (row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)
+                guard let facts = try ItemFacts(columns, query: result.query) else { continue }
+                found.append(Candidate(facts: facts, rank: row.9.map(Int.init)))
             }
             return (found, nil)
         } catch {

@@ -121,8 +121,6 @@ extension Drain {
         if let end = state.sectionEnds[storefrontFeed]?[part], end <= state.time { return true }
         if case .chart(let name) = selection.sort, changes.charts.contains("\(storefrontFeed.storefront)/\(name)") { return true }
         if state.published[storefrontFeed]?.parts[part]?.shows(anyOf: touched.items) ?? false { return true }
-        // Without the folded names it is unknown which items match.
-        if context != nil, selection.rule?.namesToFold.isEmpty == false { return true }
         guard let rule = selection.rule, let form = context?.normalForm(of: rule) else { return false }
         let facts = touched.facts?[storefrontFeed.storefront] ?? [:]
         if case .rotation = selection.sort {
@@ -136,10 +134,12 @@ extension Drain {
     /// Returns the context for the rules of the document, from the current items of its sections.
     func context(of document: FeedDocument, in storefrontFeed: StorefrontFeed, _ day: StorefrontDay) -> RuleContext {
         let hasConditions = document.sections.contains { $0.parts.contains { !$0.selection.sectionsAbove.isEmpty } }
-        return RuleContext(
+        var context = RuleContext(
             storefront: day.storefront, today: day.today,
             itemsOfSections: hasConditions
                 ? document.visibleItems(state.published[storefrontFeed]?.parts ?? [:], in: day.storefront, on: state.platforms) : [:])
+        context.foldedNames = state.foldedNames
+        return context
     }
 }
 

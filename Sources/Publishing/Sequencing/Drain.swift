@@ -57,6 +57,7 @@ struct Drain {
         let isNew = try await start()
         try await readDocuments()
         try await readClocks()
+        try await readFoldedNames()
         let touched = try await readTouched(isNew: isNew)
         markDirty(isNew: isNew, touched)
         try await readAvailability(isNew: isNew, touched)
@@ -214,6 +215,20 @@ extension Drain {
         clocks.set(in: &state.storefronts)
     }
 
+    /// Reads the folded forms of the names in the documents that only the database can fold, unless they are known.
+    mutating func readFoldedNames() async throws {
+        var names: Set<String> = []
+        for document in state.documents.values {
+            for (_, selection) in document.sections.flatMap(\.parts) { names.formUnion(selection.rule?.namesToFold ?? []) }
+        }
+        state.foldedNames = state.foldedNames.filter { names.contains($0.key) }
+        let missing = names.subtracting(state.foldedNames.keys).sorted()
+        if missing.isEmpty { return }
+        for (name, folded) in try await session.rows(of: PostgresQuery(RuleQueries.foldedNames, missing), as: String.self, String.self) {
+            state.foldedNames[name] = folded
+        }
+    }
+
     /// Returns the next time at which a section of the feed starts or ends to exist. A feed that this program cannot read does
     /// not change.
     func nextSwitch(in storefrontFeed: StorefrontFeed) -> Timestamp? {
@@ -260,7 +275,7 @@ extension Drain {
     }
 
     /// Returns the next time at which an item of the feed becomes available or unavailable, or changes its price. These are
-    /// the items that it shows, that it names, or that one of its rules can match. Returns nil if no change is known.
+    /// the items that it shows, that it names, or that one of its rules matches. Returns nil if no change is known.
     mutating func nextAvailabilityChange(in storefrontFeed: StorefrontFeed) -> Timestamp? {
         if dirty.dirtySections[storefrontFeed] == nil, let known = state.feedAvailability[storefrontFeed] { return known }
         guard let availability = state.availability[storefrontFeed.storefront], let published = state.published[storefrontFeed],
@@ -270,12 +285,9 @@ extension Drain {
         let sections = document.sections(on: day, at: state.time)
         let named = Set(sections.flatMap(\.references).compactMap { state.references[$0] })
         let context = context(of: document, in: storefrontFeed, day)
-        let rules = sections.flatMap(\.parts).compactMap { $0.selection.rule }
-        let forms = rules.compactMap(context.normalForm)
-        // Without the folded names it is unknown which items match.
-        let isUnknown = rules.contains { !$0.namesToFold.isEmpty }
+        let forms = sections.flatMap(\.parts).compactMap { $0.selection.rule.flatMap(context.normalForm) }
         let next = availability.first { availabilityChange in
-            isUnknown || named.contains(availabilityChange.item)
+            named.contains(availabilityChange.item)
                 || published.parts.values.contains { $0.placements[availabilityChange.item] != nil }
                 || availabilityChange.facts.contains { facts in forms.contains { $0.matches(facts) } }
         }

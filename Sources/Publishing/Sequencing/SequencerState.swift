@@ -25,6 +25,8 @@ struct SequencerState {
     /// The revisions that this program cannot read, with the issue of each.
     var unreadable: [Revision: String] = [:]
     var references: [ItemReference: UUID] = [:]
+    /// The folded form of each name in the documents that only the database can fold.
+    var foldedNames: [String: String] = [:]
     var published: [StorefrontFeed: PublishedFeedState] = [:]
     var layouts: Set<String> = []
     /// The next time at which the clock alone changes the items of a shelf or a list.

@@ -12,15 +12,15 @@ extension String {
         for candidate in candidates {
             let other = Array(candidate.utf8)
             guard abs(other.count - word.count) <= limit else { continue }
-            let distance = editDistance(word, other)
-            if distance <= limit, distance < (best?.distance ?? .max) { best = (candidate, distance) }
+            guard let distance = editDistance(word, other, limit: limit) else { continue }
+            if distance < (best?.distance ?? .max) { best = (candidate, distance) }
         }
         return best?.candidate
     }
 }
 
-/// Returns the optimal string alignment distance, in O(a × b) time and three rows of memory.
-private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+/// Returns the optimal string alignment distance, or nil if it is above the limit, in O(a × b) time and three rows of memory.
+private func editDistance(_ a: [UInt8], _ b: [UInt8], limit: Int) -> Int? {
     var beforePrevious: [Int] = []
     var previous = Array(0...b.count)
     for i in 0..<a.count {
@@ -30,7 +30,9 @@ private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
             if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforePrevious[j - 1] + 1) }
             current.append(cost)
         }
+        // Each distance is at least one of the two rows before it.
+        guard current.contains(where: { $0 <= limit }) || previous.contains(where: { $0 <= limit }) else { return nil }
         (beforePrevious, previous) = (previous, current)
     }
-    return previous[b.count]
+    return previous[b.count] <= limit ? previous[b.count] : nil
 }

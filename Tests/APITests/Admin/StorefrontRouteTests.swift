@@ -51,6 +51,10 @@ struct StorefrontRouteTests {
             let saved = try await site.expect(.ok, "PUT \(Self.france)", anna, ["If-Match: \(made.tag)"], body: other)
             #expect(saved.text == #"{"record":\#(other)}"# && saved.tag != made.tag)
             try await site.expect(.preconditionFailed, "PUT \(Self.france)", anna, ["If-Match: \(made.tag)"], body: other)
+            let kept = try await site.expect(
+                .ok, "PUT \(Self.france)", anna, ["If-Match: \(saved.tag)"],
+                body: other.replacing(#","ratingScheme":"pegi""#, with: ""))
+            #expect(kept.text == saved.text && kept.tag == saved.tag)
             try await site.expect(.preconditionFailed, "POST \(Self.france):close", anna, ["If-Match: \(made.tag)"])
 
             let closed = try await site.expect(.ok, "POST \(Self.france):close", anna, ["If-Match: \(saved.tag)"])
@@ -59,11 +63,20 @@ struct StorefrontRouteTests {
             #expect(again.text == closed.text)
             let refused = try await site.expect(.conflict, "PUT \(Self.france)", anna, ["If-Match: *"], body: Self.record)
             #expect(try refused.code == "storefrontClosed")
+            try await site.expect(.preconditionFailed, "POST \(Self.france):open", anna, ["If-Match: \(saved.tag)"])
+            for _ in 1...2 {
+                let opened = try await site.expect(.ok, "POST \(Self.france):open", anna, ["If-Match: *"])
+                #expect(opened.text == saved.text && opened.tag == saved.tag)
+            }
+            let reclosed = try await site.expect(.ok, "POST \(Self.france):close", anna, ["If-Match: \(saved.tag)"])
             let list = try await site.expect(.ok, "GET \(Self.storefronts)", anna).json["storefronts"]?.elements.map { $0 } ?? []
             #expect(list.filter { $0["closedAt"] != nil }.map { $0["record"]?["key"]?.string } == ["fr"])
 
-            #expect(try await site.expect(.noContent, "DELETE \(Self.france)", anna, ["If-Match: \(closed.tag)"]).text.isEmpty)
-            #expect(try await site.expect(.notFound, "POST \(Self.france):close", anna, ["If-Match: *"]).code == "unknownStorefront")
+            #expect(try await site.expect(.noContent, "DELETE \(Self.france)", anna, ["If-Match: \(reclosed.tag)"]).text.isEmpty)
+            for verb in ["close", "open"] {
+                let missing = try await site.expect(.notFound, "POST \(Self.france):\(verb)", anna, ["If-Match: *"])
+                #expect(try missing.code == "unknownStorefront")
+            }
             #expect(try await site.rows("SELECT locale FROM vitrine.storefront_locales WHERE storefront = 'fr'").isEmpty)
             #expect(
                 try await site.rows(
@@ -72,6 +85,7 @@ struct StorefrontRouteTests {
                     FROM vitrine.audit_entries ORDER BY number
                     """) == [
                         "anna storefront.save storefronts/fr > fr", "anna storefront.save storefronts/fr fr > en",
+                        "anna storefront.close storefronts/fr en > en", "anna storefront.open storefronts/fr en > en",
                         "anna storefront.close storefronts/fr en > en", "anna storefront.delete storefronts/fr en >",
                     ])
         }
@@ -151,6 +165,12 @@ struct StorefrontRouteTests {
             #expect(try await site.get("/v1/de/feeds/today").status == .ok)
             let closed = try await site.curate("DELETE \(Self.storefronts)/us", ["If-Match: *"])
             #expect(try closed.code == "storefrontShown")
+
+            // Opened again, it responds as before.
+            #expect(try await site.curate("POST \(Self.storefronts)/us:open", ["If-Match: *"]).status == .ok)
+            try await site.update()
+            for path in paths { #expect(try await site.get(path).status == .ok, "\(path)") }
+            #expect(try await site.get("/v1/storefronts").json["storefronts"]?.count == 3)
         }
     }
 
@@ -158,7 +178,10 @@ struct StorefrontRouteTests {
     func scope() async throws {
         try await AdminSite.run { site in
             let publisher = try await site.token(.publish)
-            for line in ["PUT \(Self.france)", "DELETE \(Self.storefronts)/us", "POST \(Self.storefronts)/us:close"] {
+            for line in [
+                "PUT \(Self.france)", "DELETE \(Self.storefronts)/us", "POST \(Self.storefronts)/us:close",
+                "POST \(Self.storefronts)/us:open",
+            ] {
                 let response = try await site.expect(.forbidden, line, publisher, ["If-Match: *"], body: line.hasPrefix("PUT") ? "{}" : nil)
                 #expect(try response.code == "insufficientScope", "\(line)")
             }

@@ -60,7 +60,8 @@ struct VocabularyAuditTests {
         let line =
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<2: "DELETE \(path)"
-            case 2 where path.contains("storefronts") && !path.contains("charts"): "POST \(path):close"
+            case 2 where path.contains("storefronts") && !path.contains("charts"):
+                "POST \(path):\(Bool.random(using: &random) ? "close" : "open")"
             default: "PUT \(path)"
             }
         let response = try await site.send(line, token, [condition], body: line.hasPrefix("PUT") ? body : nil)

@@ -216,6 +216,25 @@ import Values
         }
     }
 
+    @Test("The deletion of a platform or of a label reads only the items that have it")
+    func deletedNames() async throws {
+        try await Self.withCatalog { catalog in
+            _ = try await catalog.load(Catalog.output + Self.items(0..<500))
+            for (table, condition, index) in [
+                ("item_platforms", "platform = 'palm'", "item_platforms_platform_idx"),
+                ("item_age_ratings", "scheme = 'usk' AND label = '0'", "item_age_ratings_label_idx"),
+            ] {
+                try await catalog.connection.runScript("analyze", "VACUUM ANALYZE vitrine.\(table)", until: .soon)
+                // The query of the foreign key.
+                let explain = PostgresQuery(
+                    "explain", "EXPLAIN (COSTS OFF) SELECT 1 FROM ONLY vitrine.\(table) WHERE \(condition) FOR KEY SHARE", isPrepared: false
+                )
+                let plan = try await catalog.connection.rows(of: explain, as: String.self, until: .soon)
+                #expect(plan.contains { $0.contains(index) }, "\(plan)")
+            }
+        }
+    }
+
     @Test("A slug moves between items of a chunk, in any order")
     func movedSlugs() async throws {
         @Sendable func item(_ source: String, _ slug: String) -> String {
@@ -278,6 +297,24 @@ import Values
                 #expect(run.rejects.map(\.line) == [1, 7, 8, 9, 10, 14] && run.rejects[0].code.rawValue == code, "\(run.rejects)")
                 #expect(run.rejects[1].description == "line 7 (/prices/fr): the storefront fr does not exist [UNKNOWN_REFERENCE]")
             }
+        }
+    }
+
+    @Test("A storefront without a rating scheme keeps its own, and a new one gets that of Apple", arguments: [1, 10_000])
+    func ratingScheme(chunk: Int) async throws {
+        try await Self.withCatalog { catalog in
+            let schemes = "SELECT string_agg(key || ' ' || rating_scheme || ' ' || time_zone, ', ' ORDER BY key) FROM storefronts"
+            _ = try await catalog.load(Catalog.output, chunk: chunk)
+            #expect(try await catalog.text(schemes) == "de apple-2015 Europe/Berlin, us apple-2015 America/New_York")
+            let rated = Catalog.output.replacing("\"defaultLocale\":\"de\"", with: "\"defaultLocale\":\"de\",\"ratingScheme\":\"usk\"")
+            #expect(try await catalog.load(rated, chunk: chunk).report?.counts == Self.counts(0, 1, 4))
+            #expect(try await catalog.load(Catalog.output, chunk: chunk).report?.counts == Self.counts(0, 0, 5))
+            let moved = Catalog.output.replacing("Europe/Berlin", with: "Europe/Vienna")
+            #expect(try await catalog.load(moved, chunk: chunk).report?.counts == Self.counts(0, 1, 4))
+            #expect(try await catalog.text(schemes) == "de usk Europe/Vienna, us apple-2015 America/New_York")
+            let back = rated.replacing("\"usk\"", with: "\"apple-2015\"")
+            #expect(try await catalog.load(back, chunk: chunk).report?.counts == Self.counts(0, 1, 4))
+            #expect(try await catalog.text(schemes) == "de apple-2015 Europe/Berlin, us apple-2015 America/New_York")
         }
     }
 

@@ -41,6 +41,37 @@ import Values
         }
     }
 
+    @Test("An edit with an unknown time zone, platform or currency is refused with its pointer, and changes nothing")
+    func unknownNames() async throws {
+        try await withConnection { connection in
+            let catalog = Catalog(connection: connection)
+            let food = Records.foodApp("\"priceBand\"", "\"timeZone\":\"Asia/Riyadh\",\"priceBand\"")
+            _ = try await catalog.load(Catalog.output + food + "\n" + Records.topApp)
+            for (source, edit, reject) in [
+                (
+                    "saffron-table", "timeZone=Asia/Riyad",
+                    "/timeZone: the time zone Asia/Riyad does not exist; did you mean Asia/Riyadh? [UNKNOWN_REFERENCE]"
+                ),
+                (
+                    "saffron-table", "deliveryFeePeriods.de=2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 299 USD",
+                    "/deliveryFeePeriods/de/0/currency: the currency of de is EUR [UNKNOWN_REFERENCE]"
+                ),
+                (
+                    "harbor-notes", "platforms=ios|linus",
+                    "/platforms/linus: the platform linus does not exist; did you mean linux? [UNKNOWN_REFERENCE]"
+                ),
+            ] {
+                let id = try #require(UUID(try await catalog.text("SELECT id::text FROM items WHERE source = '\(source)'")))
+                guard case .rejected(let rejects) = try await catalog.change(id, [edit]) else { throw NoItem() }
+                #expect(rejects.map(\.descriptionWithoutLine) == [reject])
+            }
+            #expect(try await catalog.text("SELECT time_zone FROM food_apps") == "Asia/Riyadh")
+            let id = try #require(UUID(try await catalog.text("SELECT item_id::text FROM food_apps")))
+            guard case .changed = try await catalog.change(id, ["timeZone=Asia/Tokyo"]) else { throw NoItem() }
+            #expect(try await catalog.text("SELECT time_zone FROM food_apps") == "Asia/Tokyo")
+        }
+    }
+
     @Test("An edit removes a price as a whole, and nothing else")
     func price() throws {
         func item(_ record: CatalogRecord) throws -> ItemRecord {

@@ -115,6 +115,104 @@ import Values
         }
     }
 
+    @Test(
+        "Price periods that cannot be read are rejected with the reason and an example",
+        arguments: [
+            ("2026-11-27T00:00:00Z 299 USD", "the start and the end are not separated by a slash"),
+            ("/2026-11-30T00:00:00Z 299 USD", "the start is missing"), ("2026-11-27T00:00:00Z/ 299 USD", "the end is missing"),
+            ("2026-11-27T00:00:00Z/2026-11-30T00:00:00Z", "the amount and the currency are missing"),
+            ("2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 299", "the currency is missing"),
+            ("2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 2.99 USD", "the amount is not an integer in the minor unit of the currency"),
+            (
+                "2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 299 USD 4,99",
+                "the former amount is not an integer in the minor unit of the currency"
+            ),
+            ("2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 299 USD 499 599", "text follows the former amount"),
+        ])
+    func unreadablePeriods(period: String, fault: String) throws {
+        let good = "2026-12-01T00:00:00Z/2026-12-02T00:00:00Z 0 USD"
+        let reason =
+            "cannot read the price period '\(period)': \(fault); expected FROM/UNTIL AMOUNT CURRENCY, in a sale followed by the former amount, "
+            + "such as 2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 299 USD 499"
+        let row = "topApp,a,A,productivity,org.a,A,1,1,ios,4+,2024-02-29,\"\(good)|\(period)\""
+        let file = ReadFile(
+            "kind,source,title,categories,bundleId,developer,appVersion,sizeBytes,platforms,ageRating,releaseDate,pricePeriods.us\n\(row)",
+            as: .csv)
+        #expect(file.rejects == [Reject(line: 2, location: .column("pricePeriods.us"), code: .invalidFormat, reason: reason)])
+        let error = try #require(throws: RecordEdit.InvalidEdit.self) { try RecordEdit("deliveryFeePeriods.us=\(good)|\(period)") }
+        #expect(error.reason == reason)
+    }
+
+    @Test("Periods of availability and opening hours that cannot be read are rejected with an example")
+    func unreadableSpans() throws {
+        for (edit, reason) in [
+            (
+                "availability.us=2026-01-01T00:00:00Z/|spring",
+                "cannot read the period 'spring': expected FROM/UNTIL, such as 2026-01-01T00:00:00Z/2026-07-01T00:00:00Z"
+            ),
+            (
+                "openingHours=mon 11:00-22:00|tue 11:00",
+                "cannot read the opening hours 'tue 11:00': expected DAYS OPENS-CLOSES, such as mon,tue 11:00-22:00"
+            ),
+        ] {
+            let error = try #require(throws: RecordEdit.InvalidEdit.self) { try RecordEdit(edit) }
+            #expect(error.reason == reason)
+        }
+    }
+
+    @Test("An unknown platform, category or time zone is rejected at its own location, with its value and a suggestion")
+    func suggestions() {
+        let food = Records.foodApp("\"priceBand\"", "\"timeZone\":\"Asia/Riyad\",\"priceBand\"")
+        let file = ReadFile(
+            [
+                Records.topApp("[\"ios\",\"ipados\"]", "[\"ipados\",\"linus\"]").replacing("productivity", with: "produktivity"), food,
+                food.replacing("Asia/Riyad", with: "Mars/Olympus"),
+            ].joined(separator: "\n"))
+        #expect(
+            file.lines == [
+                "line 1 (/categories/0): the category produktivity does not exist; did you mean productivity? [UNKNOWN_REFERENCE]",
+                "line 1 (/platforms/1): the platform linus does not exist; did you mean linux? [UNKNOWN_REFERENCE]",
+                "line 2 (/timeZone): the time zone Asia/Riyad does not exist; did you mean Asia/Riyadh? [UNKNOWN_REFERENCE]",
+                "line 3 (/timeZone): the time zone Mars/Olympus does not exist [UNKNOWN_REFERENCE]",
+            ])
+        let csv = ReadFile(
+            "kind,source,title,categories,brand,cuisines,deliveryMinutes.from,deliveryMinutes.to,priceBand,timeZone\n"
+                + "foodApp,a,A,arabic,A,a,1,2,1,Asia/Riyad\n", as: .csv)
+        #expect(
+            csv.lines == ["line 2 (timeZone): the time zone Asia/Riyad does not exist; did you mean Asia/Riyadh? [UNKNOWN_REFERENCE]"])
+    }
+
+    @Test("The price periods of a FoodApp in another currency or storefront are rejected at the field that has them")
+    func periodsOfFees() {
+        let rejects = { (text: String) in ReadFile(text).rejects.map { "\($0.location)" } }
+        let late = Records.sale.replacing("2026-11-27", with: "2026-11-30").replacing(
+            "2026-11-30T00:00:00Z\",\"amount", with: "2026-12-01T00:00:00Z\",\"amount")
+        let food = Records.foodApp(
+            "\"deliveryFee\":",
+            "\"minimumOrderPeriods\":{\"fr\":[\(Records.sale)]},\"deliveryFeePeriods\":{\"de\":[\(late),\(Records.sale)]},\"deliveryFee\":")
+        // The earlier of the two periods is the second one.
+        #expect(
+            rejects(food) == [
+                "pointer(\"/deliveryFeePeriods/de/1/currency\")", "pointer(\"/minimumOrderPeriods/fr\")",
+            ])
+    }
+
+    @Test("A violated constraint of prices leads to the only price of a FoodApp, or else to the record")
+    func priceConstraint() throws {
+        let minimumOrder = /"minimumOrderPeriods":\{"de":\[[^\]]*\]\},/
+        for (constraint, text, pointer) in [
+            ("item_prices_currency_fkey", Records.foodApp, "/deliveryFee"), ("item_prices_currency_fkey", Records.topApp, "/prices"),
+            ("item_price_periods_overlap_excl", Records.discountedApp, "/pricePeriods"),
+            ("item_price_periods_overlap_excl", Records.discountedFoodApp, ""),
+            ("item_price_periods_overlap_excl", Records.discountedFoodApp.replacing(minimumOrder, with: ""), "/deliveryFeePeriods"),
+        ] {
+            var error = PostgresError(.refused, "violation", sqlState: SQLState(rawValue: "23503"))
+            error.constraint = constraint
+            let record = try CatalogRecord(parsing: Array(text.utf8))
+            #expect(Reject(error, of: record, line: 1).location == .pointer(pointer), "\(constraint) \(pointer)")
+        }
+    }
+
     @Test("A violated constraint of images leads to the only role of the record, or else to the record")
     func imageConstraint() throws {
         var error = PostgresError(.refused, "check", sqlState: SQLState(rawValue: "23514"))
@@ -177,7 +275,7 @@ import Values
                 "DUPLICATE"
             ),
             (
-                Records.discounted("299,\"currency\":\"USD\"", "299,\"currency\":\"EUR\""), "/pricePeriods/us",
+                Records.discounted("299,\"currency\":\"USD\"", "299,\"currency\":\"EUR\""), "/pricePeriods/us/1/currency",
                 "UNKNOWN_REFERENCE"
             ),
             (Records.discounted("\"pricePeriods\":{\"us\"", "\"pricePeriods\":{\"fr\""), "/pricePeriods/fr", "UNKNOWN_REFERENCE"),
@@ -202,7 +300,9 @@ import Values
             (Records.topApp("2024-02-29", "2023-02-29"), "/releaseDate", "INVALID_FORMAT"),
             // A space outside ASCII, which the constraint rejects.
             (Records.topApp("\"rating\"", "\"homepage\":\"https://x.example/\u{3000}a\",\"rating\""), "/homepage", "INVALID_FORMAT"),
-            (Records.topApp("\"ios\"", "\"palm\""), "/platforms", "UNKNOWN_REFERENCE"),
+            (Records.topApp("\"ios\"", "\"palm\""), "/platforms/0", "UNKNOWN_REFERENCE"),
+            (Records.topApp("[\"ios\",\"ipados\"]", "{\"ios\":{},\"palm\":{}}"), "/platforms/palm", "UNKNOWN_REFERENCE"),
+            (Records.foodApp("\"priceBand\"", "\"timeZone\":\"Asia/Tehran\",\"priceBand\""), "/timeZone", "UNKNOWN_REFERENCE"),
             (Records.topApp("\"ios\"", "\"i os\""), "/platforms/0", "INVALID_FORMAT"),
             (Records.topApp("\"ios\",\"ipados\"", "\"ios\",\"ios\""), "/platforms/1", "DUPLICATE"),
             (Records.topApp("[\"ios\",\"ipados\"]", "[]"), "/platforms", "INVALID_COUNT"),

@@ -14,6 +14,7 @@ struct ReadFile {
         var vocabulary = Vocabulary(
             categories: ["productivity": nil, "games": .topApp, "arabic": .foodApp], storefronts: ["us": "USD", "de": "EUR"])
         vocabulary.platforms = ["android", "ios", "ipados", "linux"]
+        vocabulary.timeZones = ["Asia/Riyadh", "Asia/Tokyo", "Europe/Paris", "UTC"]
         vocabulary.ratingLabels = ["apple-2015": ["4+", "9+", "12+", "17+"], "pegi": ["3", "7", "12"]]
         return vocabulary
     }()

@@ -98,6 +98,29 @@ struct PublicationReviewerTests {
         #expect(found.map(\.help).last == "The arms are control, pairs.")
     }
 
+    @Test("A target at a platform that does not exist is an error, and one at a platform that is not served is a warning")
+    func targetPlatforms() throws {
+        let text = #"""
+            {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+                {"key": "hero", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"},
+                 "target": {"platforms": ["ios", "webos", "ipados"]},
+                 "pins": [{"slot": 0, "item": "topapp:a", "target": {"platforms": ["amiga"]}}]}]}
+            """#
+        var context = try context()
+        context.servedPlatforms = ["ios"]
+        let findings = PublicationReviewer(
+            of: try FeedDocument(parsing: Array(text.utf8)), in: context, during: context.always(start..<end),
+            on: try ScreenMatrix.builtIn(), hashedBy: Digest.sha256
+        ).findings.filter { $0.code == .unknownPlatform }
+        #expect(
+            findings.map { "\($0.severity.rawValue) \($0.pointer) \($0.message)" } == [
+                "error /sections/0/pins/0/target/platforms/0 the platform amiga does not exist",
+                "error /sections/0/target/platforms/1 the platform webos does not exist",
+                "warning /sections/0/target/platforms/2 the platform ipados is not served, so the target includes no client on it",
+            ])
+        #expect(findings.map(\.help).first == "The platforms are ios, ipados.")
+    }
+
     /// Returns the findings about the platforms of a section with these fields, whose items on each platform are given by
     /// storefront.
     private func platformFindings(_ members: String, tooFew: [String: [String: Int]] = [:]) throws -> [String] {

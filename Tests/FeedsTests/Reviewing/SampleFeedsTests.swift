@@ -35,6 +35,9 @@ struct SampleFeedsTests {
         }
         func texts(_ node: JSONNode?) -> [String] { node?.elements.compactMap(\.string) ?? [] }
         var known: Set<ExternalReference.Subject> = [.scheme("https"), .experiment("weekend"), .arm("pairs", of: "weekend")]
+        // The platforms of a new catalog.
+        let platforms = ["ios", "ipados", "macos", "watchos", "tvos", "visionos", "android", "linux"]
+        known.formUnion(platforms.map { .servedPlatform($0) })
         for feed in feeds {
             known.insert(.feed(feed.key))
             known.formUnion(feed.sections.filter { $0.list != nil }.map { .list(feed: feed.key, section: $0.key) })
@@ -92,6 +95,9 @@ struct SampleFeedsTests {
                 case .developer(let name): site.developers.insert(name)
                 case .tag(let slug): site.tags.insert(slug)
                 case .platform(let key): site.platforms.insert(key)
+                case .servedPlatform(let key):
+                    site.platforms.insert(key)
+                    site.servedPlatforms.append(key)
                 case .chart(let name): site.charts["us", default: []].insert(name)
                 case .arm(let arm, let key): site.arms[key, default: []].insert(arm)
                 case .storefront, .locale, .feed, .list, .scheme, .experiment: continue

@@ -147,6 +147,38 @@ struct MigrationRunnerTests {
         }
     }
 
+    @Test("A migration that loses a deadlock with another session is tried again")
+    func deadlock() async throws {
+        try await withTwoConnections { holder, connection in
+            let files = Array(Warehouse.files.prefix(2))
+            try await Warehouse.runner(files).migrate(connection)
+            try await holder.runScript("tables", "CREATE TABLE vitrine.first (); CREATE TABLE vitrine.second ()", until: .soon)
+            try await holder.runScript("hold", "SET deadlock_timeout = '60s'; BEGIN; LOCK TABLE vitrine.second", until: .soon)
+            let locks = "SET LOCAL deadlock_timeout = '2s'; LOCK TABLE first; LOCK TABLE second; CREATE TABLE third ();"
+            var runner = try Warehouse.runner(files + [Site.file("0003_lock_tables.sql", locks)])
+            runner.lockTimeout = .seconds(20)
+            let task = Task(executorPreference: connection.loop) { [runner] in
+                var progress: [MigrationProgress] = []
+                var attempts = 0
+                try await runner.migrate(connection) {
+                    progress.append($0)
+                } inspect: { _, stage, _ in
+                    if stage == .before { attempts += 1 }
+                }
+                return (attempts, progress.count)
+            }
+            let waits = PostgresQuery("waits", LockWaits.sql, isPrepared: false)
+            let limit = Deadline.soon
+            while try await holder.rows(of: waits, as: String.self, until: .soon).isEmpty { try #require(Deadline.now < limit) }
+            // Now each of the two waits for the other. The session with the shorter timeout notices it.
+            try await holder.runScript("go on", "LOCK TABLE vitrine.first; COMMIT", until: .soon)
+            let (attempts, events) = try await task.value
+            #expect(attempts == 2 && events == 3)
+            let status = try await runner.status(connection)
+            #expect(status.isCurrent)
+        }
+    }
+
     @Test(
         "A failing migration is rolled back and reported with file, line and SQLSTATE, and earlier ones are kept",
         arguments: [

@@ -1,6 +1,7 @@
 import EventLoop
 import Feeds
 import JSON
+import Postgres
 import Publishing
 import TestDatabase
 import TestSupport
@@ -124,6 +125,45 @@ struct SequencerTests {
             )
             #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 2)
             #expect(try await site.visibleItems("today") == ["today/top": ["b", "c", "a"], "today/food": ["f", "e"]])
+        }
+    }
+
+    @Test("A section with a developer whose name is not ASCII is composed only if a changed item is by the developer")
+    func foldedNames() async throws {
+        try await Site.run(Self.catalog) { site in
+            try await site.sql("UPDATE vitrine.top_apps SET developer = 'SÜDWIND' WHERE item_id = md5('a')::uuid")
+            let section = { (key: String, developer: String) in
+                #"{"key": "\#(key)", "layout": {"list": {}}, "cell": "row", "rule": {"developer": "\#(developer)"}}"#
+            }
+            try await site.publish(Self.feed(section("south", "Südwind")))
+            var sequencer = try site.sequencer()
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 3)
+            #expect(try await site.visibleItems("today") == ["today/south": ["a"]])
+            try await site.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'b'")
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 0)
+            try await site.sql("UPDATE vitrine.top_apps SET developer = 'Südwind' WHERE item_id = md5('b')::uuid")
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 3)
+            #expect(try await site.visibleItems("today")["today/south"]?.sorted() == ["a", "b"])
+            try await site.sql("UPDATE vitrine.top_apps SET developer = 'Sudwest' WHERE item_id = md5('a')::uuid")
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 3)
+            #expect(try await site.visibleItems("today") == ["today/south": ["b"]])
+            // Another document names another developer.
+            try await site.publish(Self.feed(section("west", "Südwest")))
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.visibleItems("today") == ["today/west": ["a"]])
+            try await site.sql("UPDATE vitrine.items SET rating_average = 2 WHERE slug = 'b'")
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 0)
+        }
+    }
+
+    @Test("Measures of an item that cannot be read are an error, not an item without measures")
+    func unreadableMeasures() async throws {
+        try await Site.run(Self.catalog) { site in
+            try await site.publish(Self.feed(Self.apps))
+            var sequencer = try site.sequencer()
+            try await site.sql("UPDATE vitrine.listings SET measures = '{\"os:ios\": 16}'")
+            let error = await #expect(throws: PostgresError.self) { try await sequencer.drain(site.connection, until: .soon) }
+            #expect(error?.code == .undecodable, "\(String(describing: error))")
         }
     }
 

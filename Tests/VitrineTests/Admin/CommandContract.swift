@@ -57,6 +57,7 @@ struct CommandContract {
         "item search": "harbor",
         "item set": "topapp:harbor-notes subtitle=", "item withdraw": "topapp:trailhead", "item restore": "topapp:trailhead",
         "storefront ls": "", "storefront show": "us", "storefront set": "us storefront.json", "storefront close": "us",
+        "storefront open": "us",
         "storefront rm": "us", "category ls": "", "category show": "games", "category set": "games category.json", "category rm": "games",
         "chart ls": "", "chart show": "top-free --storefront us", "chart set": "top-free --storefront us chart.json",
         "chart rm": "top-free --storefront us", "platform ls": "", "platform show": "ipados", "platform set": "linux platform.json",

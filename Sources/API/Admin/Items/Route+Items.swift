@@ -77,8 +77,12 @@ extension AdminRequest {
     /// Saves a whole item in place of the existing one, and restores it if it is withdrawn.
     fileprivate func setItem() async throws -> Response {
         try await changeItem(.setItem) { store, stored in
+            let text: JSONNode
             let record: CatalogRecord
-            do throws(JSONError) { record = try CatalogRecord(parsing: context.request.body, limits: .catalogRecord) } catch {
+            do throws(JSONError) {
+                record = try CatalogRecord(parsing: context.request.body, limits: .catalogRecord)
+                text = try JSONDocument(parsing: context.request.body, limits: .catalogRecord).root
+            } catch {
                 throw Problem(error)
             }
             guard case .item(var item) = record, item.kind == stored.record.kind,
@@ -87,7 +91,7 @@ extension AdminRequest {
             item.id = item.id ?? stored.id
             item.serialNumber = item.serialNumber ?? stored.record.serialNumber
             item.slug = item.slug ?? stored.record.slug
-            return try await store.write(item, over: stored)
+            return try await store.write(item, from: text, over: stored)
         }
     }
 
@@ -126,8 +130,8 @@ extension ItemStore {
         return item
     }
 
-    fileprivate func write(_ record: ItemRecord, over stored: StoredItem) async throws -> StoredItem {
-        switch try await write(record, over: stored, digest: Digest.sha256) {
+    fileprivate func write(_ record: ItemRecord, from text: JSONNode? = nil, over stored: StoredItem) async throws -> StoredItem {
+        switch try await write(record, from: text, over: stored, digest: Digest.sha256) {
         case .changed(let item), .unchanged(let item): return item
         case .rejected(let rejects): throw Problem(rejects)
         }

@@ -39,11 +39,20 @@ struct StorefrontResource: VocabularyResource {
             }
         }
     }
+
+    static func opening(_ service: AdminService) -> Route {
+        .admin(.post, "/admin/v1/storefronts/{storefront}:open", scope, service) { request in
+            let storefront = try StorefrontResource(request)
+            return try await request.change(storefront, as: .openStorefront, lock: .record) { store in
+                try await store.openStorefront(storefront.key)
+            }
+        }
+    }
 }
 
 extension Problem {
     fileprivate static var storefrontClosed: Problem {
-        Problem(.conflict, code: "storefrontClosed", detail: "The storefront is closed and cannot change. Change an open storefront.")
+        Problem(.conflict, code: "storefrontClosed", detail: "The storefront is closed and cannot change. Open it first.")
     }
 
     fileprivate static var storefrontShown: Problem {

@@ -51,9 +51,9 @@ struct VocabularyState: Sendable {
 
 extension Route {
     static func vocabulary(_ service: AdminService) -> [Route] {
-        vocabulary(StorefrontResource.self, service) + [StorefrontResource.closing(service)] + vocabulary(CategoryResource.self, service)
-            + vocabulary(ChartResource.self, service) + vocabulary(PlatformResource.self, service)
-            + vocabulary(RatingSchemeResource.self, service)
+        vocabulary(StorefrontResource.self, service) + [StorefrontResource.closing(service), StorefrontResource.opening(service)]
+            + vocabulary(CategoryResource.self, service) + vocabulary(ChartResource.self, service)
+            + vocabulary(PlatformResource.self, service) + vocabulary(RatingSchemeResource.self, service)
     }
 
     /// The routes of the list of a kind of resources, and of each of them.

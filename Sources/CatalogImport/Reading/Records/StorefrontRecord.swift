@@ -10,9 +10,10 @@ package struct StorefrontRecord: Sendable, Equatable {
     /// The locales in the order in which clients show them.
     package let locales: [String]
     package let defaultLocale: String
-    package let ratingScheme: String
+    /// The rating scheme. Nil keeps that of the existing storefront, and gives the default scheme to a new one.
+    package let ratingScheme: String?
 
-    init(key: String, currency: String, timeZone: String, locales: [String], defaultLocale: String, ratingScheme: String) {
+    init(key: String, currency: String, timeZone: String, locales: [String], defaultLocale: String, ratingScheme: String?) {
         self.key = key
         self.currency = currency
         self.timeZone = timeZone
@@ -37,7 +38,7 @@ package struct StorefrontRecord: Sendable, Equatable {
         self.timeZone = try timeZone()
         self.locales = try locales()
         self.defaultLocale = try defaultLocale()
-        self.ratingScheme = ratingScheme ?? AgeRating.defaultScheme
+        self.ratingScheme = ratingScheme
     }
 }
 
