@@ -125,6 +125,9 @@ static const struct cfiles_file migrations[] = {
     {"0040_index_item_facts.sql", (const char[]){
 #embed "../../sql/migrations/0040_index_item_facts.sql" suffix(, 0)
     }},
+    {"0041_bound_schedule_queries.sql", (const char[]){
+#embed "../../sql/migrations/0041_bound_schedule_queries.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -49,25 +49,41 @@ WHERE feed = $1::text AND number = $2::integer;
 
 -- name: feeds.publications
 -- Returns the publications of the feed $1 or of all feeds that have a span which has not ended at $2, with all of their
--- spans, one in each row.
+-- spans. A row has the spans of a publication with the same period.
 SELECT
-    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at, storefront,
-    lower(during) AS from_moment, upper(during) AS until_moment
+    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at,
+    array_agg(storefront) AS shown_in, lower(during) AS from_moment, upper(during) AS until_moment
 FROM vitrine.publications
 JOIN vitrine.publication_spans ON publication = id
 WHERE ($1::text IS NULL OR publications.feed = $1) AND id IN (
     SELECT publication FROM vitrine.publication_spans WHERE coalesce(upper(during), 'infinity') > coalesce($2::timestamptz, '-infinity'))
-ORDER BY publications.feed COLLATE "C", id, storefront COLLATE "C";
+GROUP BY id, during
+ORDER BY publications.feed COLLATE "C", id;
+
+-- name: feeds.present_publications
+-- Returns the publications of all feeds that have a span which has not ended at $1, in the same form. It does not look up the
+-- spans of each publication that has ended.
+WITH ahead AS MATERIALIZED (
+    SELECT DISTINCT publication FROM vitrine.publication_spans WHERE coalesce(upper(during), 'infinity') > $1::timestamptz
+)
+SELECT
+    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at,
+    array_agg(storefront) AS shown_in, lower(during) AS from_moment, upper(during) AS until_moment
+FROM ahead
+JOIN vitrine.publications ON id = ahead.publication
+JOIN vitrine.publication_spans ON publication_spans.publication = id
+GROUP BY id, during
+ORDER BY publications.feed COLLATE "C", id;
 
 -- name: feeds.publication
--- The publication $1 in the same form. If it has no spans, there is one row without a storefront.
+-- The publication $1 in the same form. If it has no spans, there is one row without storefronts.
 SELECT
-    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at, storefront,
-    lower(during) AS from_moment, upper(during) AS until_moment
+    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at,
+    array_agg(storefront) FILTER (WHERE storefront IS NOT NULL) AS shown_in, lower(during) AS from_moment, upper(during) AS until_moment
 FROM vitrine.publications
 LEFT JOIN vitrine.publication_spans ON publication = id
 WHERE id = $1::bigint
-ORDER BY storefront COLLATE "C";
+GROUP BY id, during;
 
 -- name: feeds.is_of_epoch
 -- Returns whether the publication $1 was ordered before the end of the epoch with the nonce $2. A later one has an ID that

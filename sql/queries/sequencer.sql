@@ -203,9 +203,19 @@ WHERE kind = 'feed' AND published.id = given.feed AND published.storefront = giv
     AND published.valid_until IS DISTINCT FROM given.moment;
 
 -- name: sequencer.takeovers
--- Returns the takeovers that have not ended.
+-- Returns the takeovers that have a finding, which are those without a base below them and those that end within $2
+-- microseconds, and those that the clock adds to them next.
+WITH ahead AS MATERIALIZED (
+    SELECT
+        feed, storefront, publication, revision, start, finish, is_above_base,
+        greatest(start, finish - $2::bigint * interval '1 microsecond') AS noticed
+    FROM vitrine.takeovers_ahead(now() + $1::bigint * interval '1 microsecond')
+), next AS MATERIALIZED (
+    SELECT min(noticed) AS notice FROM ahead WHERE finish IS NOT NULL AND noticed > now() + $1 * interval '1 microsecond'
+)
 SELECT feed, storefront, publication, revision, start, finish, is_above_base
-FROM vitrine.takeovers_ahead(now() + $1::bigint * interval '1 microsecond');
+FROM ahead CROSS JOIN next
+WHERE NOT is_above_base OR finish IS NOT NULL AND noticed <= coalesce(notice, now() + $1 * interval '1 microsecond');
 
 -- name: sequencer.moved_spans
 -- Returns the spans that a time zone has moved, or could not move, and whose bounds lie ahead.

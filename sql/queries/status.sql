@@ -48,22 +48,29 @@ SELECT clock_timestamp() AS moment;
 
 -- name: status.drafts
 -- Returns the drafts of the main lines that differ from the base in each storefront since before $2, and are not
--- scheduled after $1.
+-- scheduled after $1. The spans that have not ended are read once for all feeds.
+WITH ahead AS MATERIALIZED (
+    SELECT publication, max(lower(during)) FILTER (WHERE lower(during) <= $1::timestamptz) AS live_since
+    FROM vitrine.publication_spans
+    WHERE coalesce(upper(during), 'infinity') > $1
+    GROUP BY publication
+), present AS MATERIALIZED (
+    SELECT publications.feed, publications.layer, revision, hash, live_since
+    FROM ahead
+    JOIN vitrine.publications ON id = publication
+    JOIN vitrine.revisions ON (revisions.feed, number) = (publications.feed, revision)
+)
 SELECT feeds.key, draft.number, greatest(draft.saved_at, base.since) AS differs_since
 FROM vitrine.feeds
 CROSS JOIN LATERAL (
     SELECT number, hash, saved_at FROM vitrine.revisions WHERE revisions.feed = key AND line = 'main' ORDER BY number DESC LIMIT 1
 ) AS draft
 CROSS JOIN LATERAL (
-    SELECT max(lower(during)) AS since
-    FROM vitrine.publication_spans
-    JOIN vitrine.publications ON publications.id = publication
-    JOIN vitrine.revisions AS live ON live.feed = key AND live.number = revision
-    WHERE publication_spans.feed = key AND publication_spans.layer = 'base' AND during @> $1::timestamptz
-    HAVING bool_and(draft.hash <> live.hash)
+    SELECT max(live_since) AS since
+    FROM present
+    WHERE present.feed = key AND layer = 'base' AND live_since IS NOT NULL
+    HAVING bool_and(draft.hash <> present.hash)
 ) AS base
 WHERE archived_at IS NULL AND greatest(draft.saved_at, base.since) < $2::timestamptz
-    AND NOT EXISTS (
-        SELECT FROM vitrine.publication_spans JOIN vitrine.publications ON publications.id = publication
-        WHERE publications.feed = key AND revision = draft.number AND during && tstzrange($1::timestamptz, NULL))
+    AND NOT EXISTS (SELECT FROM present WHERE present.feed = key AND present.revision = draft.number)
 ORDER BY feeds.key COLLATE "C";

@@ -21,12 +21,11 @@ package struct TakeoverAhead: Sendable, Equatable {
     /// The time before its end from which a live takeover has a finding.
     package static let notice = Duration.seconds(86_400)
 
-    /// The time at which the clock alone adds the next finding, or nil if it adds none. The start and the end of the takeover
-    /// are known from the schedule.
+    /// The time at which the clock alone adds the next finding, or nil if it adds none.
     package func nextFinding(after time: Timestamp) -> Timestamp? {
         guard let end else { return nil }
-        let noticed = end.advanced(by: .zero - Self.notice)
-        return noticed > time && noticed > start ? noticed : nil
+        let noticed = max(start, end.advanced(by: .zero - Self.notice))
+        return noticed > time ? noticed : nil
     }
 
     /// Returns the findings at a time.
@@ -75,6 +74,11 @@ package struct MovedSpan: Sendable, Equatable {
         self.end = end
         self.previousStart = previousStart
         self.previousEnd = previousEnd
+    }
+
+    /// The next time at which a bound passes, which can end the finding.
+    package func nextBound(after time: Timestamp) -> Timestamp? {
+        [start, end].compactMap(\.self).filter { $0 > time }.min()
     }
 
     package var finding: StorefrontFinding {

@@ -18,17 +18,25 @@ package struct Schedule: Sendable, Equatable {
     package let entries: [Entry]
 
     package init(_ publications: [Publication], in storefront: String) {
-        entries =
+        self.init(
             publications.compactMap { publication in
                 publication.spans.first { $0.storefront == storefront }
                     .map { Entry(publication: publication, from: $0.from, until: $0.until) }
-            }.sorted { ($0.from, $0.id) < ($1.from, $1.id) }
+            })
     }
+
+    private init(_ entries: [Entry]) { self.entries = entries.sorted { ($0.from, $0.id) < ($1.from, $1.id) } }
 
     /// Returns the schedules of the storefronts in which publications have a span, by storefront.
     package static func all(of publications: [Publication]) -> [String: Schedule] {
-        let storefronts = Set(publications.flatMap { $0.spans.map(\.storefront) })
-        return Dictionary(uniqueKeysWithValues: storefronts.map { ($0, Schedule(publications, in: $0)) })
+        // Each span is read once. A publication can have hundreds.
+        var entries: [String: [Entry]] = [:]
+        for publication in publications {
+            for span in publication.spans {
+                entries[span.storefront, default: []].append(Entry(publication: publication, from: span.from, until: span.until))
+            }
+        }
+        return entries.mapValues { Schedule($0) }
     }
 
     package func entry(on layer: Publication.Layer, at time: Timestamp) -> Entry? {

@@ -14,15 +14,35 @@ extension Drain {
         let isOtherItem = try await readOpenItems(isNew: isNew, touched)
         if isNew || isOtherItem || !changed.isEmpty || state.neglected != known.neglected { findDeadActions(&changed) }
         findSchedules(&changed)
-        let isDifferent = try await store(changed)
-        if isNew || isDifferent { state.health.counts = counts() }
-        report.findingCounts = state.health.counts
-        report.nextTime = [report.nextTime, schedules.nextFinding(after: state.time)].compactMap(\.self).min()
+        let different = try await store(changed)
+        if isNew { state.health.counts = [:] }
+        count(of: isNew ? Set(state.health.recorded.keys.map(\.feed)) : different)
+        report.findingCounts = state.health.counts.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+        report.nextTime = [report.nextTime, state.health.schedules.nextChange].compactMap(\.self).min()
     }
 
-    private func counts() -> [LiveFinding.Code: Int] {
-        let findings = LiveFinding.merged(state.health.recorded.values.flatMap(\.values))
-        return Dictionary(findings.compactMap { LiveFinding.Code(rawValue: $0.code) }.map { ($0, 1) }, uniquingKeysWith: +)
+    /// Reads the parts of the schedules that cause findings, unless neither a change nor the clock can have changed them. With
+    /// many storefronts, they are too many to read in each drain.
+    mutating func readSchedules(isNew: Bool) async throws {
+        let isOver = state.health.schedules.nextChange.map { $0 <= state.time } ?? false
+        guard isNew || isOver || changes.changesSchedules else { return }
+        let ahead = sequencer.clockAhead.wholeMicroseconds
+        let results = try await session.run([
+            PostgresQuery(SequencerQueries.takeovers, ahead, TakeoverAhead.notice.wholeMicroseconds),
+            PostgresQuery(SequencerQueries.movedSpans, ahead),
+        ])
+        state.health.schedules = try FeedSchedules(takeovers: results[0], movedSpans: results[1], at: state.time)
+    }
+
+    /// Counts the findings of some feeds again. The findings of different feeds are different ones.
+    private mutating func count(of feeds: Set<String>) {
+        if feeds.isEmpty { return }
+        let records = Dictionary(
+            grouping: state.health.recorded.filter { feeds.contains($0.key.feed) }.values.flatMap(\.values), by: \.place.feed)
+        for feed in feeds {
+            let codes = LiveFinding.merged(records[feed] ?? []).compactMap { LiveFinding.Code(rawValue: $0.code) }
+            state.health.counts[feed] = codes.isEmpty ? nil : Dictionary(codes.map { ($0, 1) }, uniquingKeysWith: +)
+        }
     }
 
     /// Returns the stored findings. Those with a code that this program does not know are replaced with all others.
@@ -120,6 +140,7 @@ extension Drain {
     }
 
     private mutating func findSchedules(_ changed: inout Set<StorefrontFeed>) {
+        let schedules = state.health.schedules
         let places = schedules.places.union(state.health.findings.filter { !$0.value.schedule.isEmpty }.keys)
         for place in places {
             let findings = schedules.findings(of: place, at: state.time)
@@ -131,12 +152,13 @@ extension Drain {
 
     // MARK: Differences
 
-    /// Stores the findings of some feeds, and returns whether any differed. A finding keeps its time while it lasts, and one
-    /// that spreads to another storefront has the same time there.
-    private mutating func store(_ changed: Set<StorefrontFeed>) async throws -> Bool {
+    /// Stores the findings of some feeds, and returns the feeds of which any differed. A finding keeps its time while it lasts,
+    /// and one that spreads to another storefront has the same time there.
+    private mutating func store(_ changed: Set<StorefrontFeed>) async throws -> Set<String> {
         var removed: [RecordedFinding] = []
         var added: [RecordedFinding] = []
         var replaced: [RecordedFinding] = []
+        var starts: FindingStarts?
         for place in changed.sorted(by: { ($0.feed, $0.storefront) < ($1.feed, $1.storefront) }) {
             let before = state.health.recorded[place] ?? [:]
             let found = state.health.findings[place]?.all ?? []
@@ -147,7 +169,13 @@ extension Drain {
                     if record.finding == finding { continue }
                     replaced.append(RecordedFinding(finding, in: place, since: record.since))
                 } else {
-                    added.append(RecordedFinding(finding, in: place, since: start(of: finding, in: place.feed)))
+                    if starts?.feed != place.feed {
+                        let records = state.storefronts.compactMap { day in
+                            state.health.recorded[StorefrontFeed(storefront: day.storefront.key, feed: place.feed)]?.values
+                        }
+                        starts = FindingStarts(of: place.feed, Array(records.joined()))
+                    }
+                    added.append(RecordedFinding(finding, in: place, since: starts?.start(of: finding) ?? state.time))
                 }
             }
             if found.isEmpty { state.health.findings[place] = nil }
@@ -159,15 +187,32 @@ extension Drain {
         report.endedFindings = LiveFinding.merged(removed)
         for records in removed.chunks(of: 5_000) { try await session.run(.removing(Array(records))) }
         for records in (added + replaced).chunks(of: 5_000) { try await session.run(.putting(Array(records))) }
-        return !(removed.isEmpty && added.isEmpty && replaced.isEmpty)
+        return Set((removed + added + replaced).map(\.place.feed))
+    }
+}
+
+/// The times since which a feed has its findings in any storefront.
+private struct FindingStarts {
+    let feed: String
+    /// The earliest record of each finding. The findings of an identity differ by their texts, so they are few.
+    private var earliest: [StorefrontFinding.Identity: [RecordedFinding]] = [:]
+
+    init(of feed: String, _ records: [RecordedFinding]) {
+        self.feed = feed
+        for record in records {
+            var list = earliest[record.finding.identity] ?? []
+            if let index = list.firstIndex(where: { $0.finding == record.finding }) {
+                if record.since < list[index].since { list[index] = record }
+            } else {
+                list.append(record)
+            }
+            earliest[record.finding.identity] = list
+        }
     }
 
-    /// Returns the time since which another storefront has the same finding, or the present time.
-    private func start(of finding: StorefrontFinding, in feed: String) -> Timestamp {
-        state.storefronts.compactMap { day in
-            let record = state.health.recorded[StorefrontFeed(storefront: day.storefront.key, feed: feed)]?[finding.identity]
-            return record?.finding == finding ? record?.since : nil
-        }.min() ?? state.time
+    /// Returns the time since which any storefront has the finding, or nil if none has it.
+    func start(of finding: StorefrontFinding) -> Timestamp? {
+        earliest[finding.identity]?.first { $0.finding == finding }?.since
     }
 }
 

@@ -17,14 +17,15 @@ struct HealthState {
     var findings: [StorefrontFeed: FeedFindings] = [:]
     /// The stored findings.
     var recorded: [StorefrontFeed: [StorefrontFinding.Identity: RecordedFinding]] = [:]
-    /// The number of all findings, each counted once for the storefronts that share it.
-    var counts: [LiveFinding.Code: Int] = [:]
+    /// The number of the findings of each feed, each counted once for the storefronts that share it.
+    var counts: [String: [LiveFinding.Code: Int]] = [:]
     /// The actions of each revision that is live.
     var actions: [SequencerState.Revision: [PinAction]] = [:]
     /// The items that actions open, by storefront, as far as they are available.
     var openItems: [String: Set<UUID>] = [:]
     /// All items that actions open.
     var items: Set<UUID> = []
+    var schedules = FeedSchedules()
 
     /// The items that actions open, as documents name them.
     var openedItems: Set<ItemReference> {
@@ -36,14 +37,19 @@ struct HealthState {
     }
 }
 
-/// The parts of the schedules that cause findings, by feed and storefront.
+/// The parts of the schedules that cause findings, by feed and storefront. They stay the same until a span changes, or until
+/// ``nextChange``.
 struct FeedSchedules {
     private(set) var takeovers: [StorefrontFeed: [TakeoverAhead]] = [:]
     private(set) var movedSpans: [StorefrontFeed: [MovedSpan]] = [:]
+    /// The next time at which the clock alone adds or removes a finding, or nil if it never does. The end of a takeover is not
+    /// among these times, because it is a change of the feed.
+    private(set) var nextChange: Timestamp?
 
     init() {}
 
-    init(takeovers: PostgresResult, movedSpans: PostgresResult) throws(PostgresError) {
+    /// Creates the parts that were read at a time.
+    init(takeovers: PostgresResult, movedSpans: PostgresResult, at time: Timestamp) throws(PostgresError) {
         for (feed, storefront, publication, revision, start, end, isAboveBase) in try takeovers.rows(
             as: String.self, String.self, Int.self, Int32.self, Timestamp.self, Timestamp?.self, Bool.self)
         {
@@ -58,6 +64,8 @@ struct FeedSchedules {
                     publication: publication, revision: Int(revision), isMoved: isMoved, start: start, end: end,
                     previousStart: previousStart, previousEnd: previousEnd))
         }
+        let notices = self.takeovers.values.joined().compactMap { $0.nextFinding(after: time) }
+        nextChange = (notices + self.movedSpans.values.joined().compactMap { $0.nextBound(after: time) }).min()
     }
 
     var places: Set<StorefrontFeed> { Set(takeovers.keys).union(movedSpans.keys) }
@@ -65,10 +73,5 @@ struct FeedSchedules {
     /// Returns the findings of a feed in a storefront at a time.
     func findings(of place: StorefrontFeed, at time: Timestamp) -> [StorefrontFinding] {
         (takeovers[place] ?? []).flatMap { $0.findings(at: time) } + (movedSpans[place] ?? []).map(\.finding)
-    }
-
-    /// Returns the next time at which the clock alone adds a finding.
-    func nextFinding(after time: Timestamp) -> Timestamp? {
-        takeovers.values.lazy.flatMap { $0 }.compactMap { $0.nextFinding(after: time) }.min()
     }
 }

@@ -167,7 +167,8 @@ extension PreviewComposer {
     }
 
     /// Returns the smallest number of elements in a locale that a client of a storefront sees in each section with all of its
-    /// pins. The section leaves out the items that a client sees above who states nothing but its platform.
+    /// pins, or another number that is not below the minimum of the section. The section leaves out the items that a client sees
+    /// above who states nothing but its platform.
     private func fewest(
         in document: FeedDocument, _ storefront: Storefront, on platform: String?, _ stage: Stage
     ) -> [SectionKey: Int] {
@@ -178,8 +179,14 @@ extension PreviewComposer {
             let edition = document.edition(of: parts, in: locale, on: platform, stage.registry)
             var facts = ClientFacts.nothingSaid(in: storefront.key, locale)
             facts.platform = Fact(platform)
+            let visible = Dictionary(
+                resolve(edition, facts).sections.map { ($0.id, $0.placements.count) }, uniquingKeysWith: { first, _ in first })
             for section in document.sections(in: storefront.key) {
-                counts[section.key] = min(counts[section.key] ?? .max, edition.count(of: "\(document.key)/\(section.key)", for: facts))
+                let id = "\(document.key)/\(section.key)"
+                // Pins for other clients only add elements. A section that this client sees has enough without them, so only the
+                // others are resolved again.
+                let count = visible[id].flatMap { $0 >= section.minItems ? $0 : nil } ?? edition.count(of: id, for: facts)
+                counts[section.key] = min(counts[section.key] ?? .max, count)
             }
         }
         return counts

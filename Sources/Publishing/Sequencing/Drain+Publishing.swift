@@ -1,4 +1,5 @@
 internal import Feeds
+internal import Items
 internal import Postgres
 internal import Values
 
@@ -149,8 +150,9 @@ extension Drain {
     private mutating func setEnds() async throws {
         var changed: [(place: StorefrontFeed, end: Timestamp?)] = []
         var switches: [Timestamp] = []
+        let days = Dictionary(state.storefronts.map { ($0.storefront.key, $0) }, uniquingKeysWith: { first, _ in first })
         for storefrontFeed in state.published.keys {
-            let nextSwitch = nextSwitch(in: storefrontFeed)
+            let nextSwitch = days[storefrontFeed.storefront].flatMap { self.nextSwitch(in: storefrontFeed, on: $0) }
             if let nextSwitch { switches.append(nextSwitch) }
             let ends =
                 (state.sectionEnds[storefrontFeed] ?? [:]).values

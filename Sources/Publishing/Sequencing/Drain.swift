@@ -39,8 +39,6 @@ struct Drain {
     var live: [StorefrontFeed: LiveSpan] = [:]
     /// The experiments and the holdout.
     var registry = ExperimentRegistry()
-    /// The takeovers that have not ended, and the spans that a time zone has moved.
-    var schedules = FeedSchedules()
     var dirty = DirtySections()
     /// The published documents that do not match their hash. A layout has no feed.
     private(set) var broken: [InvariantViolation] = []
@@ -63,6 +61,7 @@ struct Drain {
         try await readAvailability(isNew: isNew, touched)
         let composed = try await compose()
         try await publish(composed, crossing: touched.crossing)
+        try await readSchedules(isNew: isNew)
         try await recordFindings(about: composed, isNew: isNew, touched)
         let retainedSections = state.retainedSections.values.flatMap(\.bySection.values)
         report.slowSections = retainedSections.count { $0.slowness != nil }
@@ -84,7 +83,6 @@ struct Drain {
                 PostgresQuery(SequencerQueries.liveRevisions, ahead),
                 // A database can be restored while a session continues to use it.
                 PostgresQuery(SequencerQueries.beginEpoch), PostgresQuery(RuleQueries.platforms),
-                PostgresQuery(SequencerQueries.takeovers, ahead), PostgresQuery(SequencerQueries.movedSpans, ahead),
             ] + ExperimentStore.registryQueries)
         guard
             let (head, time, publishedTime, isComplete) = try results[0].rows(
@@ -95,8 +93,7 @@ struct Drain {
         let waiting = try results[1].rows(as: String.self, Int.self).map { OutboxShare.Waiting(transaction: $0, changes: $1) }
         try await process(OutboxShare(of: waiting, maxChanges: sequencer.maxChanges))
         try readLive(in: results[3])
-        schedules = try FeedSchedules(takeovers: results[6], movedSpans: results[7])
-        registry = try ExperimentStore.registry(in: Array(results[8...]))
+        registry = try ExperimentStore.registry(in: Array(results[6...]))
         let isOtherHistory = try results[4].rows(as: Bool.self).first ?? true
         let isNew = before == nil || before?.head != head || isOtherHistory || changes.republishesParts
         if isNew {
@@ -231,10 +228,9 @@ extension Drain {
 
     /// Returns the next time at which a section of the feed starts or ends to exist. A feed that this program cannot read does
     /// not change.
-    func nextSwitch(in storefrontFeed: StorefrontFeed) -> Timestamp? {
+    func nextSwitch(in storefrontFeed: StorefrontFeed, on day: StorefrontDay) -> Timestamp? {
         guard !state.neglected.contains(storefrontFeed),
-            let document = state.document(of: state.published[storefrontFeed]?.revision, storefrontFeed.feed),
-            let day = state.storefronts.first(where: { $0.storefront.key == storefrontFeed.storefront })
+            let document = state.document(of: state.published[storefrontFeed]?.revision, storefrontFeed.feed)
         else { return nil }
         return document.nextSwitch(in: storefrontFeed.storefront, after: state.time, by: day.clock)
     }

@@ -15,6 +15,8 @@ struct OutboxChanges {
     private(set) var republishedLayouts: Set<String> = []
     /// Whether a consistency check has found another wrong document. The known published state is then unreliable.
     private(set) var republishesParts = false
+    /// Whether spans have changed, or which feeds and storefronts take part.
+    private(set) var changesSchedules = false
 
     init(_ rows: [(kind: String, ids: [UUID], keys: [String])] = []) {
         for row in rows {
@@ -22,7 +24,10 @@ struct OutboxChanges {
             switch row.kind {
             case "item": items.formUnion(row.ids)
             case "listing": listings.formUnion(row.ids)
-            case "storefront": storefronts.formUnion(row.keys)
+            case "storefront":
+                storefronts.formUnion(row.keys)
+                changesSchedules = true
+            case "span", "feed": changesSchedules = true
             case "chart": charts.formUnion(row.keys)
             case "doubtedItem":
                 items.formUnion(row.ids)

@@ -111,7 +111,10 @@ package struct FeedStore {
     /// Returns the publications of one feed or of all feeds, by feed and ID. Omits those that have ended everywhere at the
     /// time.
     package func publications(of feed: FeedKey? = nil, notOverAt time: Timestamp? = nil) async throws(FeedStoreError) -> [Publication] {
-        try publications(in: try await queryResult(PostgresQuery(FeedQueries.publications, feed?.text, time)))
+        if feed == nil, let time {
+            return try publications(in: try await queryResult(PostgresQuery(FeedQueries.presentPublications, time)))
+        }
+        return try publications(in: try await queryResult(PostgresQuery(FeedQueries.publications, feed?.text, time)))
     }
 
     /// Returns the current and future publications of a feed, by the clock of the database.
@@ -280,9 +283,9 @@ package struct FeedStore {
     private func publications(in result: PostgresResult) throws(FeedStoreError) -> [Publication] {
         let rows = try rows(
             of: result, as: Int.self, String.self, String.self, Int32.self, [String]?.self, String.self, String?.self, Timestamp?.self,
-            String?.self, Timestamp?.self, Timestamp?.self)
+            [String]?.self, Timestamp?.self, Timestamp?.self)
         var publications: [Publication] = []
-        for (id, feed, layer, revision, storefronts, from, until, canceled, storefront, start, end) in rows {
+        for (id, feed, layer, revision, storefronts, from, until, canceled, shownIn, start, end) in rows {
             if publications.last?.id != id {
                 guard let layer = Publication.Layer(rawValue: layer), let from = PlannedTime(from) else { continue }
                 publications.append(
@@ -290,9 +293,10 @@ package struct FeedStore {
                         id: id, feed: feed, layer: layer, revision: Int(revision), storefronts: storefronts, from: from,
                         until: until.flatMap { PlannedTime($0) }, canceledAt: canceled, spans: []))
             }
-            guard let storefront, let start else { continue }
-            publications[publications.count - 1].spans.append(.init(storefront: storefront, from: start, until: end))
+            guard let shownIn, let start else { continue }
+            publications[publications.count - 1].spans += shownIn.map { .init(storefront: $0, from: start, until: end) }
         }
+        for index in publications.indices { publications[index].spans.sort { $0.storefront < $1.storefront } }
         return publications
     }
 
@@ -334,6 +338,7 @@ enum FeedQueries {
     static let revisions = NamedQuery("feeds.revisions")
     static let revision = NamedQuery("feeds.revision")
     static let publications = NamedQuery("feeds.publications")
+    static let presentPublications = NamedQuery("feeds.present_publications")
     static let publication = NamedQuery("feeds.publication")
     static let isOfEpoch = NamedQuery("feeds.is_of_epoch")
     static let publish = NamedQuery("feeds.publish")

@@ -71,7 +71,8 @@ struct LiveFindingTests {
         #expect(codes(long, at: Self.at(6)) == ["TAKEOVER_ENDS"] && long.nextFinding(after: Self.at(6)) == nil)
         #expect(codes(long, at: Self.at(30)).isEmpty)
         let short = Self.takeover(from: 2, until: 8)
-        #expect(codes(short).isEmpty && short.nextFinding(after: Self.now) == nil && codes(short, at: Self.at(2)) == ["TAKEOVER_ENDS"])
+        #expect(codes(short).isEmpty && short.nextFinding(after: Self.now) == Self.at(2))
+        #expect(codes(short, at: Self.at(2)) == ["TAKEOVER_ENDS"] && short.nextFinding(after: Self.at(2)) == nil)
         let open = Self.takeover(from: -9, until: nil)
         #expect(codes(open).isEmpty && open.nextFinding(after: Self.now) == nil)
         #expect(long.findings(at: Self.at(6)).first?.message == "publication 7, the live takeover, ends at 2026-03-02T15:00:00Z")
@@ -89,12 +90,14 @@ struct LiveFindingTests {
 
     @Test("A moved span states its earlier bounds, and one that could not move is an error")
     func movedSpans() {
-        func span(_ isMoved: Bool, from previous: Int) -> StorefrontFinding {
+        func moving(_ isMoved: Bool, from previous: Int) -> MovedSpan {
             MovedSpan(
                 publication: 7, revision: 2, isMoved: isMoved, start: Self.at(2), end: Self.at(5), previousStart: Self.at(previous),
-                previousEnd: Self.at(5)
-            ).finding
+                previousEnd: Self.at(5))
         }
+        func span(_ isMoved: Bool, from previous: Int) -> StorefrontFinding { moving(isMoved, from: previous).finding }
+        // Each bound that passes can end the finding.
+        #expect([0, 2, 5].map { moving(true, from: 1).nextBound(after: Self.at($0)) } == [Self.at(2), Self.at(5), nil])
         let moved = span(true, from: 1)
         #expect(moved.identity == .init("SPAN_MOVED", "7") && moved.severity == .warning)
         #expect(moved.message.hasSuffix("so publication 7 starts at 2026-03-01T11:00:00Z instead of 2026-03-01T10:00:00Z"))
