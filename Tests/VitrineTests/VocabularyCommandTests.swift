@@ -163,6 +163,7 @@ struct VocabularyCommandTests {
             #expect(try site.run("platform", "set", "harmonyos", again, "--yes").errors.contains("has this record already"))
             #expect(try site.output("platform", "ls").contains(/\nharmonyos +harmonyos +no\n/))
             try site.dev.vitrine.wait { try offered("platform show har", site) == ["harmonyos"] }
+            #expect(try offered("preview today --platform har", site) == ["harmonyos"])
 
             let used = try site.run("platform", "rm", "ios", "--yes")
             #expect(used.status == .code(4) && used.errors.contains("the platform is used by "), "\(used)")

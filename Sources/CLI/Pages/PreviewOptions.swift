@@ -12,7 +12,7 @@ struct PreviewOptions: Sendable {
     ]
 
     private static let platform = Option(
-        "platform", .text.named("PLATFORM"),
+        "platform", .text.named("PLATFORM").completed(by: RemoteCompletions.platforms),
         "The platform of the client, such as 'android'. Clients see only the items that run there. Default: all items.")
 
     let feed: FeedKey

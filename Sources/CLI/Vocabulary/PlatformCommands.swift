@@ -33,8 +33,8 @@ struct PlatformCommands {
                 commands.set(
                     """
                     The file has the record of the platform. All fields are optional: runs has the platforms whose items it can run, in addition to \
-                    its own, and served is false if pages are not made for it. A platform cannot run one that runs it. A change of runs \
-                    indexes all items again. Clients see the change immediately.
+                    its own, and served is false if it has no clients, so that sections need no items for it. A platform cannot run one that \
+                    runs it. A change of runs indexes all items again. Clients see the change immediately.
                     """,
                     example: "harmonyos harmonyos.json",
                     Example(

@@ -4,15 +4,19 @@ package struct ClientPlatforms: Sendable, Equatable {
     package let all: [String]
     /// The keys of the platforms for whose clients the composer selects enough items, sorted.
     package let served: [String]
+    /// The facets of the items that a client on each platform can run, in the order of `all`.
+    private let facets: [String]
 
     package init(all: [String] = [], served: [String] = []) {
         self.all = all.sorted()
         self.served = served.sorted()
+        facets = self.all.map(Rule.facet(ofClientsOn:))
     }
 
     /// Returns the platforms whose clients can run an item, or nil if all of them can. Never empty.
     package func platforms(of item: ItemFacts) -> Set<String>? {
-        let own = Set(all.filter(item.runs))
+        var own: Set<String> = []
+        for (platform, facet) in zip(all, facets) where item.facets.contains(facet) { own.insert(platform) }
         return own.isEmpty || own.count == all.count ? nil : own
     }
 }
@@ -20,8 +24,18 @@ package struct ClientPlatforms: Sendable, Equatable {
 extension ItemFacts {
     /// Whether a client on the platform can run the item. Every client can run an item whose platforms the index does not have
     /// yet.
-    package func runs(on platform: String) -> Bool {
-        facets.contains(Rule.facet(ofClientsOn: platform)) || !facets.contains { $0.utf8.starts(with: "on:".utf8) }
+    package func runs(on platform: String) -> Bool { runs(onPlatformOf: Rule.facet(ofClientsOn: platform)) }
+
+    fileprivate func runs(onPlatformOf facet: String) -> Bool {
+        facets.contains(facet) || !facets.contains { $0.utf8.starts(with: "on:".utf8) }
+    }
+}
+
+extension [Candidate] {
+    /// Returns the candidates that a client on the platform can run.
+    package func running(on platform: String) -> [Candidate] {
+        let facet = Rule.facet(ofClientsOn: platform)
+        return filter { $0.facts.runs(onPlatformOf: facet) }
     }
 }
 

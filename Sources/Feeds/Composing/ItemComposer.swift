@@ -11,6 +11,8 @@ package struct ItemComposer: Sendable {
     private let context: RuleContext
     /// The reason for which the shelf of a list is retained.
     private let reasonOfShelf: ComposedItems.RetentionReason?
+    /// The facts of the items that the rule found.
+    private let found: [UUID: ItemFacts]
     /// The platforms of the items that do not run on all of them, if they decide who sees an item.
     private let platforms: [UUID: Set<String>]
 
@@ -25,7 +27,21 @@ package struct ItemComposer: Sendable {
         self.context = context
         let follows = selection.followsShelf && self.previous?.isEmpty == false && shelf?.keepsPrevious == true
         reasonOfShelf = follows ? shelf?.retained : nil
-        platforms = selection.eligibility == .platform ? inputs.itemPlatforms : [:]
+        found = inputs.found
+        platforms = selection.eligibility == .platform ? Self.platforms(of: selection, inputs, found, self.previous, context) : [:]
+    }
+
+    /// Returns the platforms of the items that the section can have. The inputs know the items of other sections too.
+    private static func platforms(
+        of selection: ItemSelection, _ inputs: SelectionInputs, _ found: [UUID: ItemFacts], _ previous: ComposedItems?,
+        _ context: RuleContext
+    ) -> [UUID: Set<String>] {
+        var platforms = found.compactMapValues(inputs.platforms.platforms)
+        let pinned = inputs.pins(of: selection, in: context.storefront.key).compactMap(\.item)
+        for item in previous.map({ $0.items.union(pinned) }) ?? Set(pinned) where found[item] == nil {
+            platforms[item] = inputs.known[item].flatMap(inputs.platforms.platforms)
+        }
+        return platforms
     }
 
     /// Returns the previous items without those that the rule does not match and whose price changes with the clock. A sale ends
@@ -95,8 +111,9 @@ package struct ItemComposer: Sendable {
         for (platform, count) in reach.byPlatform {
             var order = self.order(of: inputs.platformCandidates[platform] ?? [], below: pins)
             if result.keepsPrevious {
-                let before = previous.map { $0.platformOrders.isEmpty ? $0.orders[nil] : $0.platformOrders[platform] } ?? []
-                order = before?.filter { !first.contains($0) } ?? []
+                // A platform that was added later has no order yet.
+                let before = previous?.platformOrders[platform] ?? previous?.orders[nil] ?? []
+                order = before.filter { !first.contains($0) }
             }
             orders[platform] = Array(order.lazy.filter { platforms[$0]?.contains(platform) ?? true }.prefix(count))
         }
@@ -134,7 +151,6 @@ package struct ItemComposer: Sendable {
     }
 
     private func addBadges(to result: inout ComposedItems) {
-        let facts = inputs.facts
         for rule in selection.badges {
             switch rule.bearers {
             case .items(let references):
@@ -143,7 +159,8 @@ package struct ItemComposer: Sendable {
                 }
             case .rule(let condition):
                 guard let form = context.normalForm(of: condition) else { continue }
-                for item in result.placements.keys where facts[item].map(form.matches) == true {
+                for item in result.placements.keys {
+                    guard let facts = found[item] ?? inputs.known[item], form.matches(facts) else { continue }
                     result.placements[item]?.add(rule.badge)
                 }
             }
@@ -199,14 +216,13 @@ package struct SelectionInputs: Sendable {
         self.references = references
     }
 
-    /// The facts of all items.
-    var facts: [UUID: ItemFacts] {
-        let found = [Array(candidates.values.joined()), Array(platformCandidates.values.joined())].joined()
-        return found.reduce(into: known) { $0[$1.facts.id] = $1.facts }
+    /// The facts of the items that the rule found.
+    fileprivate var found: [UUID: ItemFacts] {
+        var facts: [UUID: ItemFacts] = [:]
+        for candidate in candidates.values.joined() { facts[candidate.facts.id] = candidate.facts }
+        for candidate in platformCandidates.values.joined() { facts[candidate.facts.id] = candidate.facts }
+        return facts
     }
-
-    /// The platforms of each item that does not run on all of them.
-    package var itemPlatforms: [UUID: Set<String>] { facts.compactMapValues(platforms.platforms) }
 
     /// Returns the available pins of a storefront in the order of their slots. If an item is pinned under two names, the first
     /// one counts. A list is the same for all clients, so its pins have no target.

@@ -29,20 +29,19 @@ package struct OrderReach: Sendable, Equatable {
 
     /// Returns the items that some client needs, in their order.
     package func items(of order: some Sequence<UUID>, platforms: (UUID) -> Set<String>?) -> [UUID] {
-        var passed = 0
-        var passedOn: [String: Int] = [:]
-        var waiting = Set(byPlatform.filter { $0.value > 0 }.keys)
+        var left = anyPlatform
+        var waiting = byPlatform.filter { $0.value > 0 }.map { (platform: $0.key, left: $0.value) }
         var items: [UUID] = []
         for item in order {
-            if passed >= anyPlatform, waiting.isEmpty { break }
-            let own = byPlatform.isEmpty ? nil : platforms(item)
-            var isNeeded = passed < anyPlatform
-            passed += 1
-            for platform in waiting where own?.contains(platform) ?? true {
+            if left <= 0, waiting.isEmpty { break }
+            let own = waiting.isEmpty ? nil : platforms(item)
+            var isNeeded = left > 0
+            left -= 1
+            for index in waiting.indices where own?.contains(waiting[index].platform) ?? true {
                 isNeeded = true
-                passedOn[platform, default: 0] += 1
-                if passedOn[platform] == byPlatform[platform] { waiting.remove(platform) }
+                waiting[index].left -= 1
             }
+            waiting.removeAll { $0.left == 0 }
             if isNeeded { items.append(item) }
         }
         return items

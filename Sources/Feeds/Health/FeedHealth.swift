@@ -201,10 +201,3 @@ package struct FeedHealth {
         return first.filter { platform in lists.allSatisfy { $0.contains(platform) } }.sorted()
     }
 }
-
-extension Target {
-    fileprivate var platforms: [String] {
-        for case .platforms(let list) in conditions { return list }
-        return []
-    }
-}

@@ -256,9 +256,12 @@ package struct PublicationReviewer {
             let served = servedPlatforms(of: section, pin)
             let without = served.filter { !own.contains($0) }
             guard !without.isEmpty else { continue }
+            // Clients that state no platform see every pin that is not only for some platforms.
+            let isForPlatforms = [section.target, pin.target].contains { $0?.platforms.isEmpty == false }
             found.append(
                 ReviewFinding(
-                    severity: without.count == served.count ? .error : .warning, code: .ineligiblePin, section: section.key,
+                    severity: isForPlatforms && without.count == served.count ? .error : .warning, code: .ineligiblePin,
+                    section: section.key,
                     pointer: pointer.appending("pins").appending(index).appending("item"),
                     message: "\(item) does not run on \(without.listed), so the items after it move up there",
                     help: "Pin an item that runs there, or target the pin at other platforms."))
@@ -269,12 +272,12 @@ package struct PublicationReviewer {
     private func tooFew(_ section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
         let live = live(.shelf(section.key), of: section)
         let platforms = servedPlatforms(of: section)
-        func finding(_ severity: Finding.Severity, _ places: String, _ others: String) -> ReviewFinding {
+        func finding(_ severity: Finding.Severity, _ places: String, _ help: String) -> ReviewFinding {
             ReviewFinding(
                 severity: severity, code: .belowMinItems, section: section.key,
                 pointer: section.minItems == 1 ? pointer : pointer.appending("minItems"),
                 message: "minItems is \(section.minItems), but the section has fewer items \(places), so pages there omit the section",
-                help: "Lower minItems, widen the rule, or target the section at other \(others).")
+                help: "Lower minItems, widen the rule, \(help).")
         }
         // Clients that state no platform see the most items. A section for some platforms is not for them.
         let isForPlatforms = !platforms.isEmpty && section.target?.platforms.isEmpty == false
@@ -282,7 +285,9 @@ package struct PublicationReviewer {
         var found: [ReviewFinding] = []
         if !few.isEmpty {
             let reported = few.map { "\($0.key) (\($0.shown.tooFew ?? 0))" }
-            found.append(finding(few.count == live.count ? .error : .warning, "in \(reported.listed)", "storefronts"))
+            found.append(
+                finding(
+                    few.count == live.count ? .error : .warning, "in \(reported.listed)", "or target the section at other storefronts"))
         }
         let others = live.filter { isForPlatforms || $0.shown.tooFew == nil }
         let without = platforms.map { platform in
@@ -298,7 +303,10 @@ package struct PublicationReviewer {
         }
         if !places.isEmpty {
             found.append(
-                finding(isEverywhere ? .error : .warning, places.sorted().joined(separator: " and "), "storefronts or platforms"))
+                finding(
+                    isEverywhere ? .error : .warning, places.sorted().joined(separator: " and "),
+                    "target the section at other storefronts or platforms, or save a platform without clients as not served with "
+                        + "'vitrine platform set'"))
         }
         return found
     }

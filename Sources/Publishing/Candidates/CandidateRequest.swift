@@ -54,6 +54,14 @@ package struct CandidateRequest: Sendable, Equatable {
         self.limit = limit
         self.exclusions = exclusions
     }
+
+    /// Returns the served platforms on which too few of the candidates run, sorted. A query of their own finds no more than the
+    /// maximum number of candidates.
+    func shortPlatforms(with candidates: [Candidate]) -> [String] {
+        platforms.filter { platform, part in
+            part.isServed && candidates.running(on: platform).count < min(part.limit, CandidateReader.maxCandidates)
+        }.keys.sorted()
+    }
 }
 
 /// The items that a request found.

@@ -82,12 +82,7 @@ struct CandidateSearch {
     }
 
     /// The served platforms for whose clients the query did not find enough items, although there can be more.
-    var shortPlatforms: [String] {
-        guard candidates.count >= limit else { return [] }
-        return request.platforms.filter { platform, part in
-            part.isServed && candidates.count { $0.facts.runs(on: platform) } < part.limit
-        }.keys.sorted()
-    }
+    var shortPlatforms: [String] { candidates.count < limit ? [] : request.shortPlatforms(with: candidates) }
 
     /// Returns the search for the clients of one platform.
     func search(on platform: String) throws(PostgresError) -> CandidateSearch {
@@ -205,8 +200,7 @@ struct CandidateSearch {
         var found = FoundCandidates(items: rotation.turned(ordered, limit: request.limit, step: step, of: size))
         for (platform, part) in request.platforms {
             let own = others[platform].map { rotation.ordered($0.candidates, id: \.facts.id) } ?? ordered
-            found.byPlatform[platform] = rotation.turned(
-                own.filter { $0.facts.runs(on: platform) }, limit: part.limit, step: step, of: part.step)
+            found.byPlatform[platform] = rotation.turned(own.running(on: platform), limit: part.limit, step: step, of: part.step)
         }
         return found
     }

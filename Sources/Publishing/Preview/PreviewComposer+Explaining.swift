@@ -31,9 +31,12 @@ extension PreviewComposer {
             }
             guard let outcome = stage.outcomes[storefront]?[.shelf(section.key)] else { continue }
             let (elsewhere, ruleFailure) = try await candidates(absentFor: outcome, on: stage, until: end)
-            let shown = edition.showing("\(document.key)/\(section.key)", to: facts)
+            let id = "\(document.key)/\(section.key)"
             let rated = try await ratedItems(ofRuleOf: outcome)
-            var explanation = Explaining(outcome, locale, on: platform, shown: shown, rated: rated).explanation(elsewhere: elsewhere)
+            let explaining = Explaining(
+                outcome, locale, on: platform, shown: edition.showing(id, to: facts), possible: edition.placements(of: id, for: facts),
+                rated: rated)
+            var explanation = explaining.explanation(elsewhere: elsewhere)
             explanation.unavailableFailure = ruleFailure
             explanation.notShown =
                 section.target.flatMap { edition.otherArm(than: $0, of: facts.client) }
@@ -102,21 +105,43 @@ extension Edition {
     fileprivate func lackOfItems(
         in section: FeedSection, of document: FeedDocument, for facts: ClientFacts, on platform: String?
     ) -> SectionExplanation.NotShownReason? {
-        let found = count(of: "\(document.key)/\(section.key)", for: facts, withAllPins: false)
+        let found = placements(of: "\(document.key)/\(section.key)", for: facts).count
         let needed = max(section.minItems, 1)
         return found < needed ? .belowMinItems(found: found, needed: needed, platform: platform) : nil
     }
 
-    /// Returns the number of elements that a client sees in a section whatever the minimum, with all of its pins or those for
-    /// the client.
-    func count(of id: String, for facts: ClientFacts, withAllPins: Bool = true) -> Int {
+    /// Returns the placements that a client sees in a section whatever its minimum.
+    func placements(of id: String, for facts: ClientFacts) -> [Placement] {
         var edition = self
-        guard let index = sections.firstIndex(where: { $0.id == id }) else { return 0 }
-        if let fill = sections[index].fill { edition.sections[index].fill = Fill(size: fill.size, minItems: 0, without: fill.without) }
-        if withAllPins {
-            for pin in sections[index].placements.indices { edition.sections[index].placements[pin].pin?.target = nil }
+        guard let index = sections.firstIndex(where: { $0.id == id }) else { return [] }
+        edition.sections[index] = sections[index].withoutMinimum
+        return edition.showing(id, to: facts).first { $0.id == id }?.placements ?? []
+    }
+
+    /// Returns the number of elements that a client would see in each section with all of its pins, whatever its target and its
+    /// minimum. The sections above are those that the client sees. All facts must be known.
+    func counts(for facts: ClientFacts) -> [String: Int] {
+        let arms = arms(of: facts.client)
+        var shown = resolve(self, facts).sections[...]
+        var above: [ResolvableSection] = []
+        var counts: [String: Int] = [:]
+        for section in sections {
+            var whole = section.withoutMinimum
+            whole.target = nil
+            for pin in whole.placements.indices { whole.placements[pin].pin?.target = nil }
+            counts[section.id] = whole.fill(facts, arms, below: above)?.placements.count ?? 0
+            if shown.first?.id == section.id { above.append(shown.removeFirst()) }
         }
-        return edition.showing(id, to: facts).first { $0.id == id }?.placements.count ?? 0
+        return counts
+    }
+}
+
+extension ResolvableSection {
+    fileprivate var withoutMinimum: Self {
+        guard let fill else { return self }
+        var section = self
+        section.fill = Fill(size: fill.size, minItems: 0, without: fill.without)
+        return section
     }
 }
 
@@ -129,6 +154,8 @@ private struct Explaining {
     private let candidates: [Candidate]
     /// The placements that the client sees in the section, in their order.
     private let shelf: [Placement]
+    /// The placements that the client would see if the section had no minimum. These are not omitted for a reason of their own.
+    private let possible: [Placement]
     /// The section above in which the client sees an item.
     private var above: [UUID: SectionKey] = [:]
     /// The candidates with a label of the storefront's own rating scheme.
@@ -137,10 +164,12 @@ private struct Explaining {
     private var section: FeedSection { outcome.task.section }
 
     init(
-        _ outcome: SectionBatchComposer.Outcome, _ locale: LocaleTag, on platform: String?, shown: [ResolvableSection], rated: Set<UUID>
+        _ outcome: SectionBatchComposer.Outcome, _ locale: LocaleTag, on platform: String?, shown: [ResolvableSection],
+        possible: [Placement], rated: Set<UUID>
     ) {
         self.outcome = outcome
         self.platform = platform
+        self.possible = possible
         self.rated = rated
         let own = platform.flatMap { outcome.inputs?.platformCandidates[$0] }
         candidates = own ?? outcome.inputs?.candidates[locale] ?? outcome.inputs?.candidates[nil] ?? []
@@ -226,7 +255,7 @@ private struct Explaining {
 
     /// The pins that the client does not see.
     private var hiddenPins: [SectionExplanation.OmittedItem] {
-        let visible = Set(shelf.compactMap { $0.pin?.slot })
+        let visible = Set(possible.compactMap { $0.pin?.slot })
         var hidden: [SectionExplanation.OmittedItem] = []
         for pin in outcome.items?.pins ?? [] where !visible.contains(pin.slot) {
             let reason = pin.item.flatMap { outcome.inputs?.known[$0] }.flatMap(ineligible) ?? .pinTarget(slot: pin.slot)
@@ -250,10 +279,10 @@ private struct Explaining {
     private var next: [SectionExplanation.OmittedItem] {
         var omitted: [SectionExplanation.OmittedItem] = []
         let slots = Dictionary(
-            shelf.compactMap { placement in
+            possible.compactMap { placement in
                 placement.pin.flatMap { pin in placement.item.flatMap { UUID($0) }.map { ($0, pin.slot) } }
             }, uniquingKeysWith: { first, _ in first })
-        let visible = Set(shelf.compactMap { $0.item.flatMap { UUID($0) } })
+        let visible = Set(possible.compactMap { $0.item.flatMap { UUID($0) } })
         let pinned = Set(outcome.items?.pins.compactMap(\.item) ?? [])
         var (after, passed) = (0, 0)
         for candidate in candidates where after < PreviewComposer.maxNext {

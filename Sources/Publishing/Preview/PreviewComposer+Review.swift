@@ -141,8 +141,8 @@ extension PreviewComposer {
         for (part, outcome) in stage.outcomes[storefront.key] ?? [:] where sections.contains(part.section) {
             live[part] = ReviewContext.VisiblePart(outcome)
         }
-        for platform in [nil] + stage.platforms.served {
-            let fewest = fewest(in: document, storefront, on: platform, stage)
+        let platforms = [nil] + stage.platforms.served
+        for (platform, fewest) in zip(platforms, fewest(in: document, storefront, on: platforms, stage)) {
             for section in document.sections where sections.contains(section.key) {
                 guard let found = fewest[section.key], found < section.minItems else { continue }
                 let part = SectionPart.shelf(section.key)
@@ -159,37 +159,36 @@ extension PreviewComposer {
 
     /// Returns the platforms whose clients run each item that the document names and that does not run on all of them.
     private func itemPlatforms(on stage: Stage) -> [ItemReference: Set<String>] {
-        var known: [UUID: ItemFacts] = [:]
-        for outcomes in stage.outcomes.values {
-            for outcome in outcomes.values { known.merge(outcome.inputs?.known ?? [:]) { first, _ in first } }
+        let known = stage.outcomes.values.flatMap { $0.values.compactMap { $0.inputs?.known } }
+        return stage.references.compactMapValues { item in
+            known.lazy.compactMap { $0[item] }.first.flatMap(stage.platforms.platforms)
         }
-        return stage.references.compactMapValues { known[$0].flatMap(stage.platforms.platforms) }
     }
 
-    /// Returns the smallest number of elements in a locale that a client of a storefront sees in each section with all of its
-    /// pins, or another number that is not below the minimum of the section. The section leaves out the items that a client sees
-    /// above who states nothing but its platform.
+    /// Returns for each platform the smallest number of elements in a locale that a client of a storefront sees in each section
+    /// with all of its pins. The section leaves out the items that a client sees above that states nothing but its platform.
     private func fewest(
-        in document: FeedDocument, _ storefront: Storefront, on platform: String?, _ stage: Stage
-    ) -> [SectionKey: Int] {
+        in document: FeedDocument, _ storefront: Storefront, on platforms: [String?], _ stage: Stage
+    ) -> [[SectionKey: Int]] {
         let parts = stage.parts[storefront.key] ?? [:]
         let isByLocale = parts.values.contains { $0.orders.keys.contains { $0 != nil } }
-        var counts: [SectionKey: Int] = [:]
+        // Only rotations have an order for each platform.
+        let turns = parts.values.contains { !$0.platformOrders.isEmpty }
+        var fewest = platforms.map { _ in [SectionKey: Int]() }
         for locale in isByLocale ? storefront.locales : [storefront.defaultLocale] {
-            let edition = document.edition(of: parts, in: locale, on: platform, stage.registry)
-            var facts = ClientFacts.nothingSaid(in: storefront.key, locale)
-            facts.platform = Fact(platform)
-            let visible = Dictionary(
-                resolve(edition, facts).sections.map { ($0.id, $0.placements.count) }, uniquingKeysWith: { first, _ in first })
-            for section in document.sections(in: storefront.key) {
-                let id = "\(document.key)/\(section.key)"
-                // Pins for other clients only add elements. A section that this client sees has enough without them, so only the
-                // others are resolved again.
-                let count = visible[id].flatMap { $0 >= section.minItems ? $0 : nil } ?? edition.count(of: id, for: facts)
-                counts[section.key] = min(counts[section.key] ?? .max, count)
+            var edition = document.edition(of: parts, in: locale, stage.registry)
+            for (index, platform) in platforms.enumerated() {
+                var facts = ClientFacts.nothingSaid(in: storefront.key, locale)
+                facts.platform = Fact(platform)
+                if turns { edition = document.edition(of: parts, in: locale, on: platform, stage.registry) }
+                let counts = edition.counts(for: facts)
+                for section in document.sections(in: storefront.key) {
+                    let count = counts["\(document.key)/\(section.key)"] ?? 0
+                    fewest[index][section.key] = min(fewest[index][section.key] ?? .max, count)
+                }
             }
         }
-        return counts
+        return fewest
     }
 
     /// Returns the schedules of feeds, and adds the wall clock times of their documents. One that this program cannot read has

@@ -77,11 +77,13 @@ extension Drain {
                     {
                         dirty.insertFeed(storefrontFeed)
                     }
+                    // It resolves the page of the feed, so it is the same for all sections.
+                    let context = touched.items.isEmpty ? nil : context(of: document, in: storefrontFeed, day)
                     for section in document.sections(in: key) {
                         let exists = section.exists(at: state.time, by: day.clock)
                         guard
                             exists != section.exists(at: known.time, by: day.clock)
-                                || exists && isTouched(section, of: document, in: storefrontFeed, day, touched)
+                                || exists && isTouched(section, in: storefrontFeed, touched, context)
                         else { continue }
                         dirty.insert(section.key, in: storefrontFeed)
                     }
@@ -106,11 +108,10 @@ extension Drain {
     }
 
     private func isTouched(
-        _ section: FeedSection, of document: FeedDocument, in storefrontFeed: StorefrontFeed, _ day: StorefrontDay, _ touched: AffectedItems
+        _ section: FeedSection, in storefrontFeed: StorefrontFeed, _ touched: AffectedItems, _ context: RuleContext?
     ) -> Bool {
         if section.references.contains(where: { known.references[$0] != state.references[$0] }) { return true }
         if section.references.contains(where: { state.references[$0].map(touched.items.contains) ?? false }) { return true }
-        let context = touched.items.isEmpty ? nil : context(of: document, in: storefrontFeed, day)
         return section.parts.contains { part, selection in isTouched(part, selection, in: storefrontFeed, touched, context) }
     }
 

@@ -104,13 +104,13 @@ struct PlatformRouteTests {
                 (
                     Self.harmony, Self.record("harmonyos", runs: ["androit", "none"]), "invalidRecord",
                     [
-                        ("/runs/1", "the platform androit does not exist; did you mean android?"),
-                        ("/runs/2", "the platform none does not exist"),
+                        ("/runs/0", "the platform androit does not exist; did you mean android?"),
+                        ("/runs/1", "the platform none does not exist"),
                     ]
                 ),
                 (
                     "\(Self.platforms)/ios", Self.record("ios", runs: ["visionos"]), "invalidRecord",
-                    [("/runs/1", "visionos runs ipados and ipados runs ios, so ios cannot run visionos")]
+                    [("/runs/0", "visionos runs ipados and ipados runs ios, so ios cannot run visionos")]
                 ),
                 (Self.harmony, Self.record("other"), "recordMismatch", [("/key", "expected harmonyos")]),
                 (

@@ -22,6 +22,20 @@ struct PlatformRecordTests {
         }
     }
 
+    @Test("The issues of a platform have the pointers of the record as it was written, whatever its order")
+    func pointers() throws {
+        let others = [PlatformRecord(key: "web"), PlatformRecord(key: "box", runs: ["tv"])]
+        for (runs, expected) in [
+            (#"["zeta","web","alpha"]"#, ["/runs/0", "/runs/2"]), (#"["web","tv","alpha"]"#, ["/runs/2"]), (#"["box"]"#, ["/runs/0"]),
+        ] {
+            guard case .platform(let platform) = try record(#"{"kind":"platform","key":"tv","runs":\#(runs)}"#) else {
+                Issue.record("another kind")
+                continue
+            }
+            #expect(platform.issues(among: others).map(\.pointer.description) == expected, "\(runs)")
+        }
+    }
+
     @Test("The labels of a rating scheme are sorted by age, and its record is parsed as it was written")
     func ratingScheme() throws {
         let record = try record(
@@ -65,7 +79,7 @@ struct PlatformRecordTests {
                 !known.contains(platform) || Self.reached(from: platform, in: next).contains(key)
             }
             #expect(issues.count == wrong.count, "seed \(seed): \(record) in \(accepted)")
-            #expect(issues.map(\.pointer.description) == wrong.map { "/runs/\(record.runs.firstIndex(of: $0) ?? 0)" })
+            #expect(issues.map(\.pointer.description) == wrong.map { "/runs/\(runs.firstIndex(of: $0) ?? 0)" })
             if wrong.isEmpty {
                 accepted = next
             } else {

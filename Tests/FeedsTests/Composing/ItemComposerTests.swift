@@ -198,6 +198,62 @@ struct ItemComposerTests {
         #expect(composed(shelf, finding: 2, after: before).retained == .tooLargeDrop(found: 3, before: 5))
     }
 
+    @Test("A placement has the platforms of its item, whether the item is found, pinned or retained, and each platform has enough items")
+    func platforms() throws {
+        let platforms = ClientPlatforms(all: ["ios", "linux", "tvos"], served: ["linux", "tvos"])
+        // The items run on iOS, on iOS and tvOS, on all platforms, and on unknown platforms, in turn.
+        let facets: [Set<String>] = [["on:ios"], ["on:ios", "on:tvos"], ["on:ios", "on:linux", "on:tvos"], []]
+        let items = candidates.map { candidate in
+            var facts = candidate.facts
+            facts.facets = facets[facts.serialNumber % 4]
+            return facts
+        }
+        let shelf = try section(["size": "4", "minItems": "3", "pins": #"[{"slot": 0, "item": "topapp:pinned"}]"#]).shelf
+        func composed(_ found: ArraySlice<ItemFacts>, after previous: ComposedItems? = nil) -> ComposedItems {
+            var inputs = SelectionInputs(
+                candidates: [nil: found.map { Candidate(facts: $0) }], known: Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0) }),
+                references: [.slug(.topApp, "pinned"): items[100].id])
+            inputs.platforms = platforms
+            return ItemComposer(shelf, inputs, replacing: previous, context).composed()
+        }
+        let before = composed(items[0..<60])
+        // Three items for clients without a platform, four for those on platforms that cannot run the pin.
+        #expect(numbers(before) == [0, 1, 2, 3, 5, 6, 7])
+        let expected: [UInt64: Set<String>?] = [
+            0: ["ios"], 1: ["ios", "tvos"], 2: nil, 3: nil, 5: ["ios", "tvos"], 6: nil, 7: nil, 100: ["ios"],
+        ]
+        func numbered(_ composed: ComposedItems) -> [UInt64: Set<String>?] {
+            Dictionary(uniqueKeysWithValues: composed.placements.map { ($0.key.low, $0.value.platforms) })
+        }
+        #expect(numbered(before) == expected)
+        let retained = composed([], after: before)
+        #expect(retained.keepsPrevious && numbers(retained) == numbers(before) && numbered(retained) == expected)
+    }
+
+    @Test("A retained rotation shows a platform that was added later the items of clients without a platform that run there")
+    func addedPlatform() throws {
+        let items = candidates.prefix(12).map { candidate in
+            var facts = candidate.facts
+            facts.facets = facts.serialNumber.isMultiple(of: 2) ? ["on:ios", "on:tvos"] : ["on:ios"]
+            return facts
+        }
+        let shelf = try section(["size": "4", "minItems": "3", "sort": #"{"rotate": {"seed": "s", "every": "P1D"}}"#]).shelf
+        func composed(_ found: [ItemFacts], on platforms: [String], after previous: ComposedItems? = nil) -> ComposedItems {
+            let candidates = found.map { Candidate(facts: $0) }
+            var inputs = SelectionInputs(
+                candidates: [nil: candidates], known: Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0) }))
+            inputs.platforms = ClientPlatforms(all: platforms, served: platforms)
+            for platform in platforms { inputs.platformCandidates[platform] = candidates.running(on: platform) }
+            return ItemComposer(shelf, inputs, replacing: previous, context).composed()
+        }
+        var before = composed(items, on: ["ios", "tvos"])
+        #expect(before.platformOrders.mapValues { $0.map(\.low) } == ["ios": [0, 1, 2, 3], "tvos": [0, 2, 4, 6]])
+        // The published placements have no order for a platform of which they do not know.
+        before.platformOrders["tvos"] = nil
+        let retained = composed([], on: ["ios", "tvos"], after: before)
+        #expect(retained.platformOrders.mapValues { $0.map(\.low) } == ["ios": [0, 1, 2, 3], "tvos": [0, 2]])
+    }
+
     @Test("A storefront has the pins that are for it, the first pin of an item, and no targets in lists")
     func ownPins() throws {
         let pins = #"""

@@ -56,6 +56,26 @@ struct VisibleItemsTests {
         #expect(visible(document, [0..<2, 0..<4]) == ["s0": [0, 1], "s1": [0, 1, 2, 3]])
     }
 
+    @Test("A section that rotates on each platform shows the items of all of them, and one below it what each of them leaves")
+    func rotation() throws {
+        let rotation = #""sort": {"rotate": {"seed": "s", "every": "P1D"}}"#
+        let document = try document(#""size": 2, \#(rotation), \#(Self.rule)"#, Self.withoutFirst)
+        let platforms = ClientPlatforms(all: ["ios", "tvos"], served: ["ios"])
+        var parts = shelves(document, [0..<5, 0..<6])
+        let key = SectionPart.shelf(document.sections[0].key)
+        var shelf = try #require(parts[key])
+        func ids(_ numbers: UInt64...) -> [UUID] { numbers.map { UUID(high: 0, low: $0) } }
+        shelf.orders[nil] = ids(0, 1)
+        for (turned, expected) in [
+            ([:], [[0, 1], [2, 3]]), (["ios": ids(2, 3), "tvos": ids(4)], [[0, 1, 2, 3, 4], [0, 1, 2, 3]]),
+        ] as [([String: [UUID]], [[UInt64]])] {
+            shelf.platformOrders = turned
+            parts[key] = shelf
+            let items = document.visibleItems(parts, in: storefront, on: platforms)
+            #expect(document.sections.map { (items[$0.key] ?? []).map(\.low).sorted() } == expected)
+        }
+    }
+
     @Test("A section with fewer items than its minimum shows none")
     func minimum() throws {
         let document = try document(#""size": 3, "minItems": 3, \#(Self.rule)"#, Self.withoutFirst)

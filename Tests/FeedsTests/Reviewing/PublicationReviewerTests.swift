@@ -144,10 +144,12 @@ struct PublicationReviewerTests {
     }
 
     @Test(
-        "A pin that a served platform cannot run is a warning, and an error if none of the platforms that it is for can",
+        "A pin that a served platform cannot run is a warning, and an error if it is only for platforms that cannot",
         arguments: [
             (#"{"slot": 0, "item": "topapp:a"}"#, "", ["warning android, tvos"]),
-            (#"{"slot": 0, "item": "topapp:local"}"#, "", ["error android, ios, tvos"]),
+            // Clients that state no platform see it.
+            (#"{"slot": 0, "item": "topapp:local"}"#, "", ["warning android, ios, tvos"]),
+            (#"{"slot": 0, "item": "topapp:local", "target": {"platforms": ["ios", "tvos"]}}"#, "", ["error ios, tvos"]),
             (#"{"slot": 0, "item": "topapp:a", "target": {"platforms": ["ios", "tvos"]}}"#, "", ["warning tvos"]),
             (#"{"slot": 0, "item": "topapp:a", "target": {"platforms": ["ios"]}}"#, "", []),
             (#"{"slot": 0, "item": "topapp:a"}"#, #", "target": {"platforms": ["tvos"], "tags": ["beta"]}"#, ["error tvos"]),

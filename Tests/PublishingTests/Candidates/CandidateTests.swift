@@ -160,6 +160,30 @@ struct CandidateTests {
         }
     }
 
+    @Test("A platform has a query of its own if it is served and too few items run there, but not for more than the maximum")
+    func shortPlatforms() throws {
+        let context = RuleContext(storefront: RuleCatalog.storefronts[0], today: RuleCatalog.today)
+        let form = try RuleNormalForm(.kind(.topApp), in: context)
+        let candidates = (0..<CandidateReader.maxCandidates).map { number in
+            let facets: Set = number.isMultiple(of: 2) ? ["on:ios", "on:tvos"] : ["on:ios"]
+            return Candidate(
+                facts: ItemFacts(
+                    id: UUID(high: 0, low: UInt64(number)), kind: .topApp, facets: facets, ratingAverage: 0, ratingCount: 0,
+                    releasedOn: RuleCatalog.today, serialNumber: number, priceMinor: nil))
+        }
+        func short(_ limits: [String: Int], served: Set<String>, among count: Int) -> [String] {
+            var request = CandidateRequest(form, by: .rating, in: context, limit: 1)
+            request.platforms = Dictionary(
+                uniqueKeysWithValues: limits.map { ($0, .init(limit: $1, isServed: served.contains($0))) })
+            return request.shortPlatforms(with: Array(candidates.prefix(count)))
+        }
+        #expect(short(["ios": 12, "linux": 12, "tvos": 12], served: ["ios", "linux", "tvos"], among: 20) == ["linux", "tvos"])
+        #expect(short(["ios": 12, "linux": 12, "tvos": 12], served: ["ios", "tvos"], among: 20) == ["tvos"])
+        #expect(short(["ios": 20, "tvos": 10], served: ["ios", "tvos"], among: 20) == [])
+        // A list of a thousand items with pins needs no more.
+        #expect(short(["ios": 1_003, "tvos": 1_003], served: ["ios", "tvos"], among: 1_000) == ["tvos"])
+    }
+
     @Test("Each candidate has its chart rank, its title and the index letter of the title")
     func places() async throws {
         var random = SeededRandom(seed: 5)

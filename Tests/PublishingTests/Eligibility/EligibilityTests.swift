@@ -53,6 +53,32 @@ struct EligibilityTests {
         #expect(short > 0)
     }
 
+    @Test("The elements of all sections without their minimums and with all pins are counted in one pass", arguments: Seeds.fixed(3))
+    func counts(seed: UInt64) throws {
+        let items = try EligibilityPage.items()
+        var total = 0
+        for number in 0..<30 as Range<UInt64> {
+            var page = try EligibilityPage(seed: seed &+ number)
+            let snapshot = try page.snapshot(of: items, at: 3)
+            for client in page.clients() {
+                let edition = snapshot.edition(in: .english, on: client.platform)
+                var expected: [String: Int] = [:]
+                for (index, section) in edition.sections.enumerated() {
+                    var alone = edition
+                    alone.sections.removeSubrange((index + 1)...)
+                    let fill = try #require(section.fill)
+                    alone.sections[index].fill = Fill(size: fill.size, minItems: 0, without: fill.without)
+                    for pin in section.placements.indices { alone.sections[index].placements[pin].pin?.target = nil }
+                    let shown = resolve(alone, client.facts).sections.last { $0.id == section.id }
+                    expected[section.id] = shown?.placements.count ?? 0
+                }
+                #expect(edition.counts(for: client.facts) == expected, "seed \(seed &+ number), for \(client): \(page.text)")
+                total += expected.values.reduce(0, +)
+            }
+        }
+        #expect(total > 300)
+    }
+
     @Test(
         "Over as many steps of a rotation as items run on a platform, its clients see each of them equally often", arguments: Seeds.fixed(5)
     )

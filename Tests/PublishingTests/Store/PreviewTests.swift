@@ -153,6 +153,9 @@ struct PreviewTests {
             // Items that are not available in the storefront bring the section below its minimum.
             let german = try await preview(site) { try await $0.explanations(of: try document(), in: "de", locale) }
             #expect(german[1].slots.isEmpty && german[1].retained == .tooFew(found: 1, minimum: 2))
+            #expect(german[1].notShown == .belowMinItems(found: 1, needed: 2, platform: nil))
+            // The item that the section has is not omitted for a reason of its own.
+            #expect(german[1].omitted.allSatisfy { $0.loss == .absent })
             #expect(german[2].slots.map { $0.item.flatMap { names[$0] } } == ["d", "a"])
             // The unavailable items that the rules would select, best first.
             let absent = (reported + german).map {
@@ -202,6 +205,21 @@ struct PreviewTests {
                 found.contains {
                     $0.code == .belowMinItems && $0.section?.text == "hero" && $0.message.contains("on android, linux, macos")
                 })
+        }
+    }
+
+    @Test("A pin that the client would see is not reported as one for other clients if the section has too few items")
+    func pinBelowMinimum() async throws {
+        try await Site.run(Self.catalog) { site in
+            let locale = try #require(LocaleTag("en"))
+            let text = Self.text.replacing(#""rule": {"kind": "topApp"}"#, with: #""minItems": 2, "rule": {"category": "none"}"#)
+            let document = try FeedDocument(parsing: Array(text.utf8))
+            var facts = ClientFacts.nothingSaid
+            facts.platform = .said("ipados")
+            let hero = try #require(
+                try await preview(site) { try await $0.explanations(of: document, in: "us", locale, for: facts) }.first)
+            #expect(hero.notShown == .belowMinItems(found: 1, needed: 2, platform: "ipados"))
+            #expect(hero.slots.isEmpty && hero.omitted.map(\.loss) == [.absent])
         }
     }
 

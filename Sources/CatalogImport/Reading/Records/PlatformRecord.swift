@@ -7,15 +7,20 @@ package struct PlatformRecord: Sendable, Equatable {
     package let key: String
     /// The platforms whose items a client on this platform can run: the platform itself, then the others sorted by key.
     package let runs: [String]
-    /// Whether clients on this platform are served: pages are composed for it.
+    /// Whether sections are composed so that they have enough items for clients on this platform.
     package let isServed: Bool
+    /// The platforms as a request lists them, which the pointers of issues name.
+    private let given: [String]
 
     /// `runs` may omit the platform itself.
     package init(key: String, runs: [String] = [], isServed: Bool = true) {
         self.key = key
         self.runs = [key] + runs.filter { $0 != key }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         self.isServed = isServed
+        given = runs
     }
+
+    package static func == (a: Self, b: Self) -> Bool { (a.key, a.runs, a.isServed) == (b.key, b.runs, b.isServed) }
 
     init(reading object: inout JSONObjectReader) throws(JSONReadError) {
         let key = object.required("key", .slug)
@@ -31,8 +36,8 @@ package struct PlatformRecord: Sendable, Equatable {
     /// Returns an issue for each platform that this one cannot run: it does not exist, or it runs this one.
     func issues(among platforms: [PlatformRecord]) -> [Vocabulary.Issue] {
         let others = platforms.filter { $0.key != key }
-        return runs.dropFirst().enumerated().compactMap { index, platform in
-            let pointer = JSONPointer(tokens: ["runs", "\(index + 1)"])
+        return given.enumerated().filter { $0.element != key }.compactMap { index, platform in
+            let pointer = JSONPointer(tokens: ["runs", "\(index)"])
             guard others.contains(where: { $0.key == platform }) else {
                 let suggestion = platform.nearest(among: others.map(\.key)).map { "; did you mean \($0)?" } ?? ""
                 return Vocabulary.Issue(
