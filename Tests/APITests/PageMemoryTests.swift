@@ -68,6 +68,24 @@ struct PageMemoryTests {
         #expect(isKnown(requested, memory) && memory.publishedState?.clockAhead == .seconds(1))
     }
 
+    @Test("Each state that is shown ends the repetition of all responses from before")
+    func repetition() throws {
+        let memory = Self.memory()
+        let requested = try Self.key("/v1/us/feeds/today")
+        for isChanged in [true, false] {
+            let before = try #require(memory.generation)
+            memory.insert(Self.response, requested, of: before)
+            guard case .response(_, let basis)? = memory.find(requested) else {
+                Issue.record("the response is not known")
+                return
+            }
+            #expect(basis.content == before.basis.content && basis.content == memory.content.current)
+            memory.show(PublishedState(clockAhead: .seconds(1)), isChanged: isChanged)
+            #expect(basis.content < memory.content.current)
+            #expect(memory.generation?.basis.content == memory.content.current)
+        }
+    }
+
     @Test("Frequent requests stay in the cache among any number of others")
     func room() throws {
         let memory = Self.memory(10_000)

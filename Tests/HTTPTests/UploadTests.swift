@@ -1,5 +1,6 @@
 import EventLoop
 import HTTPMessages
+import TestSupport
 import Testing
 
 @testable import HTTP

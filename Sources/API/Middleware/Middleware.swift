@@ -125,9 +125,22 @@ extension Middleware {
             let level: Observation.Level = isFailure && !context.isProbe ? .warning : .debug
             // The record is not built if its level is not logged.
             if telemetry.takes(level) {
-                let observation = Observation(of: context, status, level, .nanoseconds(nanoseconds))
+                let observation = Observation(
+                    of: context.request.head, context.client, context.id, route: context.routeName, status, level,
+                    .nanoseconds(nanoseconds))
                 telemetry.record(
                     level == .warning ? observation.repeating("\(context.routeName) \(response.status.rawValue)") : observation)
+            }
+            if let repetition = response.repetition {
+                let (head, route, status) = (context.request.head, context.routeName, response.status)
+                response.repetition = repetition.observed { repeated in
+                    let nanoseconds = Deadline.now.nanoseconds(since: repeated.began)
+                    routeMetrics.count(method: head.method, status: status, nanoseconds: nanoseconds)
+                    guard telemetry.takes(.debug) else { return }
+                    // Repeated requests name no other client than the connected one.
+                    telemetry.record(
+                        Observation(of: head, repeated.peer, repeated.id, route: route, status, .debug, .nanoseconds(nanoseconds)))
+                }
             }
         })
     }
@@ -135,24 +148,26 @@ extension Middleware {
 
 extension Observation {
     /// `status` is nil if the client left before its response.
-    fileprivate init(of context: RequestContext, _ status: Status?, _ level: Level, _ duration: Duration) {
-        let head = context.request.head
+    fileprivate init(
+        of head: RequestHead, _ client: Request.Client, _ id: RequestID, route: String, _ status: Status?, _ level: Level,
+        _ duration: Duration
+    ) {
         let method = Value.text(head.method.description.truncated)
         let path = Value.text(head.target.path.truncated)
-        let route = Value.text(context.routeName)
-        let client = Value.text(context.client.address)
+        let route = Value.text(route)
+        let client = Value.text(client.address)
         if let status {
             self.init(
                 "request.completed", level, "request completed",
                 fields: [
                     "method": method, "path": path, "route": route, "status": .integer(status.rawValue), "duration": .duration(duration),
                     "client": client,
-                ], requestID: context.id.text)
+                ], requestID: id.text)
         } else {
             self.init(
                 "request.canceled", level, "request canceled by the client",
                 fields: ["method": method, "path": path, "route": route, "duration": .duration(duration), "client": client],
-                requestID: context.id.text)
+                requestID: id.text)
         }
     }
 }

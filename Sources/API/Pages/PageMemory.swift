@@ -11,11 +11,13 @@ final class PageMemory: Sendable {
     struct Generation: Sendable {
         let publishedState: PublishedState
         fileprivate let number: Int
+        /// The time and the number of the content, for the responses that are made from the state.
+        let basis: ResponseBasis
     }
 
     /// The result of a lookup: a stored response, or the state from which to make one.
     enum Found {
-        case response(PageResponse, clockAhead: Duration)
+        case response(PageResponse, ResponseBasis)
         case nothing(Generation)
     }
 
@@ -24,11 +26,21 @@ final class PageMemory: Sendable {
         var number = 0
         var responses: RecentlyUsed<PageCacheKey, PageResponse>
         var lists: RecentlyUsed<PageList.Key, PageList>
+
+        /// The current generation; nil before the first state is shown.
+        func generation(of content: ContentGeneration) -> Generation? {
+            publishedState.map {
+                Generation(
+                    publishedState: $0, number: number, basis: ResponseBasis(clockAhead: $0.clockAhead, content: content.current))
+            }
+        }
     }
 
     /// The part of a response's size that does not depend on its key.
     private static let overhead = 1_024
 
+    /// The number of the content of all responses. It changes with the state, and under its lock.
+    let content = ContentGeneration()
     private let maxBytes: Int
     private let state: Locked<State>
 
@@ -41,15 +53,15 @@ final class PageMemory: Sendable {
 
     /// The current generation; nil before the first state is shown.
     var generation: Generation? {
-        state.withLock { state in state.publishedState.map { Generation(publishedState: $0, number: state.number) } }
+        state.withLock { $0.generation(of: content) }
     }
 
     /// Returns the stored response or the current generation; nil before the first state is shown.
     func find(_ key: PageCacheKey) -> Found? {
         state.withLock { state in
-            guard let publishedState = state.publishedState else { return nil }
-            if let response = state.responses.value(of: key) { return .response(response, clockAhead: publishedState.clockAhead) }
-            return .nothing(Generation(publishedState: publishedState, number: state.number))
+            guard let generation = state.generation(of: content) else { return nil }
+            if let response = state.responses.value(of: key) { return .response(response, generation.basis) }
+            return .nothing(generation)
         }
     }
 
@@ -77,6 +89,8 @@ final class PageMemory: Sendable {
         let old: (PublishedState?, State?) = state.withLock { state in
             let old = (state.publishedState, isChanged ? state : nil)
             state.publishedState = publishedState
+            // The clock of the database may have changed, on which the responses depend too.
+            content.advance()
             guard isChanged else { return old }
             state.number += 1
             state.responses = RecentlyUsed(limit: maxBytes)
@@ -85,6 +99,14 @@ final class PageMemory: Sendable {
         }
         withExtendedLifetime(old) {}
     }
+}
+
+/// The values besides the request and the published pages from which a response is made.
+struct ResponseBasis: Sendable {
+    /// The time by which the clock of the database is ahead.
+    let clockAhead: Duration
+    /// The number of the content.
+    let content: UInt64
 }
 
 /// The parts of a request on which the response of a page depends, as they were sent. Equal keys have equal responses.

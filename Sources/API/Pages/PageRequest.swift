@@ -127,7 +127,7 @@ struct PageRequest {
             storefrontFeed: StorefrontFeed(storefront: storefront.key, feed: feed),
             variant: PageVariant(context, of: snapshot, state.layouts))
         let page = try service.rendered.page(key, of: snapshot, in: storefront) ?? render(snapshot, context, key)
-        return respond(page, until: snapshot.validUntil, in: scope(of: form))
+        return respond(page, until: snapshot.validUntil, in: scope(of: form), isRepeatable: form == nil)
     }
 
     private func scope(of form: PageForm?) -> CacheScope {
@@ -217,10 +217,14 @@ struct PageRequest {
     // MARK: Fields
 
     private func respond(
-        _ representation: Representation, until end: Timestamp?, in scope: CacheScope, _ fields: [ResponseField] = []
+        _ representation: Representation, until end: Timestamp?, in scope: CacheScope, _ fields: [ResponseField] = [],
+        isRepeatable: Bool = true
     ) -> (Representation, PageResponse) {
         let fields = fields + [ResponseField("content-language", locales.requested.text)]
-        return (representation, PageResponse(representation: representation, scope: scope, fields: fields, end: end))
+        return (
+            representation,
+            PageResponse(representation: representation, scope: scope, fields: fields, end: end, isRepeatable: isRepeatable)
+        )
     }
 }
 

@@ -136,7 +136,11 @@ package final class PageService: Sendable {
     /// does not: it takes a lock for which event loops wait.
     package var nextToCompress: (@Sendable () -> Void)? {
         guard let page = rendered.nextToCompress else { return nil }
-        return { page.compressThoroughly() }
+        return { [memory] in
+            page.compressThoroughly()
+            // Until then, the page was sent in another coding.
+            memory.content.advance()
+        }
     }
 
     // MARK: Responding
@@ -144,7 +148,7 @@ package final class PageService: Sendable {
     /// The response to a request, or a representation that must be compressed first.
     private enum Attempt {
         case response(Response)
-        case pending(Representation, PageResponse)
+        case pending(Representation, PageResponse, ResponseBasis)
     }
 
     /// Returns the stored response to a request, or makes one from the published state.
@@ -152,7 +156,7 @@ package final class PageService: Sendable {
         context.respond {
             switch try attempt(context, subject) {
             case .response(let response): return .now(response)
-            case .pending(let representation, _):
+            case .pending(let representation, _, _):
                 return context.later { [self] loop in try await response(to: context, subject, compressing: representation, on: loop) }
             }
         }
@@ -169,13 +173,16 @@ package final class PageService: Sendable {
             guard try await context.sideWork.compress(representation, for: context.head, on: loop) else { break }
             switch try attempt(context, subject) {
             case .response(let response): return response
-            case .pending(let next, _): representation = next
+            case .pending(let next, _, _): representation = next
             }
         }
         switch try attempt(context, subject) {
         case .response(let response): return response
-        case .pending(let representation, let reply):
-            return finished(representation.plainResponse(to: context.head), reply, memory.publishedState?.clockAhead ?? .zero)
+        case .pending(let representation, let reply, let basis):
+            var response = finished(representation.plainResponse(to: context.head), to: context.head, representation, reply, basis)
+            // The next response may be compressed.
+            response.repetition = nil
+            return response
         }
     }
 
@@ -183,35 +190,41 @@ package final class PageService: Sendable {
         // Responses with a part of a section are stored by parameters instead: there are as many keys as lists of
         // languages.
         let key = subject == .section ? nil : PageCacheKey(context.head)
-        if let key, case .response(let response, let clockAhead)? = memory.find(key), let representation = response.representation {
-            return attempt(context, representation, response, clockAhead)
+        if let key, case .response(let response, let basis)? = memory.find(key), let representation = response.representation {
+            return attempt(context, representation, response, basis)
         }
         guard let generation = memory.generation else { throw Problem.notReadYet }
         let (representation, response) = try PageRequest(context, self, generation).respond(to: subject)
         if let key { memory.insert(response, key, of: generation) }
-        return attempt(context, representation, response, generation.publishedState.clockAhead)
+        return attempt(context, representation, response, generation.basis)
     }
 
     private func attempt(
-        _ context: RequestContext, _ representation: Representation, _ reply: PageResponse, _ clockAhead: Duration
+        _ context: RequestContext, _ representation: Representation, _ reply: PageResponse, _ basis: ResponseBasis
     ) -> Attempt {
         guard let response = representation.response(to: context.head, compressingUpTo: SideWork.smallest) else {
-            return .pending(representation, reply)
+            return .pending(representation, reply, basis)
         }
-        return .response(finished(response, reply, clockAhead))
+        return .response(finished(response, to: context.head, representation, reply, basis))
     }
 
-    /// `clockAhead` is the time by which the clock of the database is ahead.
-    private func finished(_ made: Response, _ reply: PageResponse, _ clockAhead: Duration) -> Response {
+    private func finished(
+        _ made: Response, to head: RequestHead, _ representation: Representation, _ reply: PageResponse, _ basis: ResponseBasis
+    ) -> Response {
         var response = made
+        let left = reply.end.map { seconds(until: $0, basis.clockAhead) } ?? .max
         let control: ResponseField
         if response.status == .preconditionFailed {
             // The result of this client's condition is not valid for other clients.
             control = ResponseField(.cacheControl, "no-store")
-        } else if let end = reply.end, case let left = seconds(until: end, clockAhead), left < CacheScope.longestUse {
+        } else if left < CacheScope.longestUse {
             control = reply.scope.cacheControl(for: left)
         } else {
             response.fields = reply.steadyFields
+            // In each second before a change, the response is another one.
+            if reply.isRepeatable, left > CacheScope.longestUse, head.isRepeatable {
+                response.repetition = Repetition(of: memory.content, from: basis.content, representation, until: .after(.seconds(1)))
+            }
             return response
         }
         response.fields = reply.fields + [control]

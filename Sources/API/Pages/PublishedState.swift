@@ -35,14 +35,17 @@ struct PageResponse: Sendable {
     let end: Timestamp?
     /// All fields, with the `Cache-Control` of a response without a scheduled change in the near future.
     let steadyFields: [ResponseField]
+    /// Whether many clients send the same request.
+    let isRepeatable: Bool
 
     /// Adds `Vary` to the fields.
-    init(representation: Representation, scope: CacheScope, fields: [ResponseField], end: Timestamp?) {
+    init(representation: Representation, scope: CacheScope, fields: [ResponseField], end: Timestamp?, isRepeatable: Bool = true) {
         self.representation = representation
         self.scope = scope
         self.fields = fields + [scope.vary]
         self.end = end
         steadyFields = self.fields + [scope.cacheControl(for: .max)]
+        self.isRepeatable = isRepeatable
     }
 }
 

@@ -30,8 +30,12 @@ enum ServedPages {
             uniqueKeysWithValues: sizes.map { size in
                 ("\(size)k", Representation(bytes(size), type: "application/json", version: "page-\(size)", effort: .quick))
             })
+        let content = ContentGeneration()
         let route = Route(.get, "/v1/{storefront}/feeds/{feed}") { call throws(Problem) in
-            .now(try call.parameters.value("feed") { pages[$0] }.response(to: call.head))
+            let page = try call.parameters.value("feed") { pages[$0] }
+            var response = page.response(to: call.head)
+            response.repetition = Repetition(of: content, from: content.current, page, until: .after(.seconds(1)))
+            return .now(response)
         }
         let metrics = RequestMetrics()
         // The log level excludes lines about single requests.

@@ -25,6 +25,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     private var isHeldBack = false
     /// Whether the deadline is for a head that has started.
     private var isReadingHead = true
+    /// The place of the last ready response.
+    var lastReady: Int?
     /// Whether the response may take as long as the client waits.
     var isWaiting = false
     /// The heartbeat of the stream that is being written.
@@ -144,6 +146,11 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                     return position
                 }
                 let rest = bytes.extracting(position..<bytes.count)
+                if reader.isNew, let count = repeatResponse(to: rest) {
+                    position += count
+                    isReadingHead = false
+                    continue
+                }
                 switch reader.read(rest) {
                 case .incomplete:
                     return position
@@ -154,7 +161,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                     position += count
                     reader = HTTP1HeadReader(server.limits.head)
                     isReadingHead = false
-                    start(head)
+                    start(head, rest.extracting(first: count))
                 }
             case .body(let head, let body):
                 do throws(RequestError) {
@@ -176,7 +183,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     /// Holds back the requests of a client that sends many and accepts no response.
     private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.outputBufferBytes }
 
-    private func start(_ head: RequestHead) {
+    private func start(_ head: RequestHead, _ bytes: Span<UInt8>) {
         server.counters.requests += 1
         switch server.service.admit(head, connection.peer) {
         case .immediate(let response):
@@ -187,7 +194,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
             do throws(RequestError) {
                 let overhead = server.limits.head.headerBytes
                 guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
-                    return respond(to: head)
+                    return respond(to: head, bytes)
                 }
                 if head.expectsContinue { server.output.head.append("HTTP/1.1 100 Continue\r\n\r\n") }
                 state = .body(head, body)
@@ -198,12 +205,25 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         }
     }
 
+    /// Responds to a request without a body, whose head has these bytes.
+    private func respond(to head: RequestHead, _ bytes: Span<UInt8>) {
+        let deadline = server.delays.request.fromNow
+        let request = Request(head: head, body: [], peer: connection.peer, deadline: deadline, server: server)
+        let result = server.service.respond(request)
+        if case .now(let response) = result { prepareRepetition(of: response, to: head, bytes) }
+        send(result, to: head, until: deadline)
+    }
+
     func respond(to head: RequestHead, _ body: BodyReader? = nil, _ upload: Upload? = nil) {
         let deadline = server.delays.request.fromNow
         let request = Request(
             head: head, body: body?.bytes ?? [], lease: body?.lease, upload: upload, peer: connection.peer, deadline: deadline,
             server: server)
-        switch server.service.respond(request) {
+        send(server.service.respond(request), to: head, until: deadline)
+    }
+
+    private func send(_ result: HandlerResult, to head: RequestHead, until deadline: Deadline) {
+        switch result {
         case .now(let response): respond(with: response, to: head)
         case .later(let own, let work): startResponse(head, until: own ?? deadline, by: work)
         case .waiting(let deadline, let work): startResponse(head, until: deadline, isWaiting: true, by: work)

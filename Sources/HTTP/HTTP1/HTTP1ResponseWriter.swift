@@ -13,34 +13,47 @@ struct HTTP1ResponseWriter {
         server.output.append(bytes)
     }
 
+    static let idPrefix: StaticString = "x-request-id: "
+
     private func appendHead(of response: Response, to head: RequestHead?, keepsAlive: Bool, in bytes: inout [UInt8]) {
         server.opening.append(of: response.status, to: &bytes)
-        if let prepared = response.prepared { bytes.append(contentsOf: prepared.lines) }
-        if let common = response.common { bytes.append(contentsOf: common.lines) }
+        response.appendSharedFields(to: &bytes)
         if let id = response.requestID {
-            bytes.append("x-request-id: ")
+            bytes.append(Self.idPrefix)
             id.append(to: &bytes)
             bytes.append("\r\n")
         }
-        for field in response.fields { field.append(to: &bytes) }
-        appendFraming(response, head, to: &bytes)
+        response.appendOwnFields(to: &bytes, version: head?.version, keepsAlive: keepsAlive)
+    }
+}
+
+extension Response {
+    func appendSharedFields(to bytes: inout [UInt8]) {
+        if let prepared { bytes.append(contentsOf: prepared.lines) }
+        if let common { bytes.append(contentsOf: common.lines) }
+    }
+
+    /// Appends the other fields, those of the framing and the connection, and the empty line after them.
+    func appendOwnFields(to bytes: inout [UInt8], version: RequestHead.Version?, keepsAlive: Bool) {
+        for field in fields { field.append(to: &bytes) }
+        appendFraming(version, to: &bytes)
         if !keepsAlive {
             bytes.append("connection: close\r\n")
-        } else if head?.version == .http10 {
+        } else if version == .http10 {
             bytes.append("connection: keep-alive\r\n")
         }
         bytes.append("\r\n")
     }
 
-    private func appendFraming(_ response: Response, _ head: RequestHead?, to bytes: inout [UInt8]) {
-        guard !response.status.hasNoBody else { return }
-        if case .stored(let body) = response.body, response.contentLength == nil {
+    private func appendFraming(_ version: RequestHead.Version?, to bytes: inout [UInt8]) {
+        guard !status.hasNoBody else { return }
+        if case .stored(let body) = body, contentLength == nil {
             bytes.append(contentsOf: body.lengthLine)
-        } else if let count = response.contentLength ?? response.body.count {
+        } else if let count = contentLength ?? body.count {
             bytes.append("content-length: ")
             bytes.append(decimal: count)
             bytes.append("\r\n")
-        } else if head?.version == .http11 {
+        } else if version == .http11 {
             bytes.append("transfer-encoding: chunked\r\n")
         }
     }

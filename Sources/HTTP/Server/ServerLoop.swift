@@ -28,6 +28,7 @@ internal import Values
     private var tasks = 0
     private(set) var date = CachedDateHeader()
     private(set) var opening: HTTP1ResponsePrefix
+    var ready = ReadyResponses()
     var isShuttingDown = false
     private let totals: ServerTotals
     private var connections: [ObjectIdentifier: Connection] = [:]
@@ -78,6 +79,7 @@ internal import Values
     /// Stops accepting, and returns when the requests in progress are answered or the deadline has passed.
     func shutDown(until deadline: Deadline) async {
         isShuttingDown = true
+        ready.removeAll()
         for (socket, watch) in listeners {
             // Clients in the accept queue would be reset together with a socket that no other process has.
             if !socket.isInherited { while accept(from: socket) {} }
@@ -174,7 +176,10 @@ internal import Values
     }
 
     private func updateDate() {
-        if date.update() { opening.update(date) }
+        guard date.update() else { return }
+        opening.update(date)
+        // A page that was replaced is released within a second.
+        ready.removeAll()
     }
 
     /// Closes the connections of one sweep. Concurrent callers wait for the same sweep.

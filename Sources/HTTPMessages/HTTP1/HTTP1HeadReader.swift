@@ -26,6 +26,9 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
     /// Whether any byte of the next request has arrived.
     package var hasStarted: Bool { scanned > start }
 
+    /// Whether no byte has been read, not even those of an empty line before the request.
+    package var isNew: Bool { scanned == 0 }
+
     /// Returns whether the bytes of the last call begin a HEAD request, which may be a rejected one.
     package func isForHead(_ bytes: Span<UInt8>) -> Bool {
         bytes.count >= start + 5 && bytes.extracting(start..<(start + 5)).isExactly("HEAD ")

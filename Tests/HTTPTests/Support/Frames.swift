@@ -1,3 +1,5 @@
+import TestSupport
+
 /// HTTP/2 frames as they are on the wire, including invalid ones.
 enum Frames {
     enum Kind: UInt8 {

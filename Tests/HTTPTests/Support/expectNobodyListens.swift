@@ -1,4 +1,5 @@
 import Host
+import TestSupport
 import Testing
 
 /// Retries until the port refuses connections. A child process of another test may hold the listener for a short time.

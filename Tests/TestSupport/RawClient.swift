@@ -1,15 +1,12 @@
 import Glibc
-import HTTP
-import Host
-import TestSupport
-import Testing
+package import Host
 
 /// A client that sends exactly the given bytes, and waits at most ten seconds for a response.
-final class RawClient: Sendable {
+package final class RawClient: Sendable {
     private let number: Int32
 
     /// Connects to a port. `receiveBuffer` is the approximate size of the kernel's receive buffer, which is otherwise the default.
-    init(port: Int, receiveBuffer: Int32? = nil) throws {
+    package init(port: Int, receiveBuffer: Int32? = nil) throws {
         number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var receiveBuffer { setsockopt(number, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size)) }
         var timeout = timeval(tv_sec: 10, tv_usec: 0)
@@ -27,9 +24,9 @@ final class RawClient: Sendable {
 
     deinit { _ = close(number) }
 
-    func send(_ text: String) throws(HostError) { try send(Array(text.utf8)) }
+    package func send(_ text: String) throws(HostError) { try send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) throws(HostError) {
+    package func send(_ bytes: [UInt8]) throws(HostError) {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -38,18 +35,8 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Sends each byte after the server has read the previous one. No other client may send bytes to the server.
-    func sendByByte(_ bytes: some Sequence<UInt8>, to server: HTTPServer) async throws {
-        var count = await server.counters().bytesReceived
-        for byte in bytes {
-            try send([byte])
-            count += 1
-            await wait(while: await server.counters().bytesReceived < count)
-        }
-    }
-
     /// Sends the same bytes repeatedly while this does not block, up to a limit, and returns the number of bytes sent.
-    func fill(with bytes: [UInt8], atMost limit: Int = 64 << 20) -> Int {
+    package func fill(with bytes: [UInt8], atMost limit: Int = 64 << 20) -> Int {
         var sent = 0
         while sent < limit {
             let count = bytes[(sent % bytes.count)...].withUnsafeBytes {
@@ -62,17 +49,17 @@ final class RawClient: Sendable {
     }
 
     /// Closes the sending side.
-    func endSending() { shutdown(number, Int32(SHUT_WR)) }
+    package func endSending() { shutdown(number, Int32(SHUT_WR)) }
 
     /// Whether the server's machine reports that the connection no longer exists.
-    func waitForReset() -> Bool {
+    package func waitForReset() -> Bool {
         // With no requested events, only errors are reported.
         var socket = pollfd(fd: number, events: 0, revents: 0)
         return poll(&socket, 1, 10_000) == 1 && Int32(socket.revents) & POLLERR != 0
     }
 
     /// Returns some bytes, or none at the end.
-    func receive(atMost limit: Int = 65_536) throws(HostError) -> [UInt8] {
+    package func receive(atMost limit: Int = 65_536) throws(HostError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = buffer.withUnsafeMutableBytes { recv(number, $0.baseAddress, $0.count, 0) }
         guard count >= 0 else { throw HostError(errnoOf: "receive from", "the server") }
@@ -80,9 +67,9 @@ final class RawClient: Sendable {
     }
 
     /// Returns everything up to the end of the connection.
-    func receiveAll() throws(HostError) -> String { String(decoding: try receiveAllBytes(), as: UTF8.self) }
+    package func receiveAll() throws(HostError) -> String { String(decoding: try receiveAllBytes(), as: UTF8.self) }
 
-    func receiveAllBytes() throws(HostError) -> [UInt8] {
+    package func receiveAllBytes() throws(HostError) -> [UInt8] {
         var all: [UInt8] = []
         while true {
             let some = try receive()
@@ -92,7 +79,7 @@ final class RawClient: Sendable {
     }
 
     /// Returns everything up to the given text.
-    func receive(until end: String, atMost limit: Int = 65_536) throws(HostError) -> String {
+    package func receive(until end: String, atMost limit: Int = 65_536) throws(HostError) -> String {
         var all: [UInt8] = []
         while !all.suffix(end.utf8.count).elementsEqual(end.utf8) {
             let some = try receive(atMost: limit)

@@ -1,0 +1,223 @@
+import EventLoop
+import HTTPMessages
+import Host
+import Telemetry
+import TestDatabase
+import TestSupport
+import Testing
+import Values
+
+@testable import API
+@testable import HTTP
+
+@Suite("Repeated requests for pages", .databaseForEachTest)
+struct RepeatedPageTests {
+    /// The number of requests of each seed. `REPEATED_PAGES=1000000` is the long form.
+    private static let requests = TestVariable.number("REPEATED_PAGES").map { Int(clamping: $0) } ?? 2_000
+
+    private static let today = "/v1/us/feeds/today?locale=en"
+
+    private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\n\r\n" }
+
+    /// Serves the routes of pages, and counts the requests that they receive.
+    private static func serve(
+        _ site: PageSite, _ metrics: RequestMetrics = RequestMetrics(), _ telemetry: Telemetry = .silent, repeats: Bool = true,
+        routed: Locked<Int> = Locked(0), _ body: (_ port: Int) async throws -> Void
+    ) async throws {
+        let once = repeats ? [] : [Middleware(finish: { _, response in response.repetition = nil })]
+        let counting = Middleware(respond: { _ in
+            routed.withLock { $0 += 1 }
+            return nil
+        })
+        let application = Application(
+            Route.pages(site.service), middleware: once + [Middleware].ofServe(metrics, telemetry) + [counting], metrics: metrics)
+        let group = try EventLoopGroup(name: "pages", count: 2)
+        let server = try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(server.ports[0] ?? 0)) } catch { result = .failure(error) }
+        await server.shutDown(until: .after(.seconds(5)))
+        await group.stop()
+        try result.get()
+    }
+
+    @Test("A repeated request is counted, logged and identified like the first one, without its route")
+    func observed() async throws {
+        try await PageSite.run { site in
+            let observations = Locked<[Observation]>([])
+            let telemetry = Telemetry(now: { .epoch }, sinks: [{ observation, _ in observations.withLock { $0.append(observation) } }])
+            let (metrics, routed) = (RequestMetrics(), Locked(0))
+            var ids: [String] = []
+            try await Self.serve(site, metrics, telemetry, routed: routed) { port in
+                let clients = try (0..<2).map { _ in try RawClient(port: port) }
+                for number in 0..<40 {
+                    let received = try clients[number % 2].exchange(Self.get(Self.today))
+                    #expect(received.head.hasPrefix("HTTP/1.1 200 OK\r\n") && received.body.count > 1_000)
+                    ids.append(received.id)
+                }
+            }
+            let logged = observations.withLock { $0 }
+            #expect(Set(ids).count == 40 && logged.compactMap(\.requestID) == ids)
+            for observation in logged {
+                #expect(observation.event == "request.completed" && observation.level == .debug)
+                let fields = Dictionary(uniqueKeysWithValues: observation.fields.map { ($0.name, $0.value) })
+                #expect(fields["method"] == "GET" && fields["path"] == "/v1/us/feeds/today" && fields["status"] == 200)
+                #expect(fields["route"] == "/v1/{storefront}/feeds/{feed}" && fields["client"] == "127.0.0.1")
+                #expect(fields.count == 6)
+            }
+            let snapshot = try #require(metrics.snapshot["/v1/{storefront}/feeds/{feed}"])
+            #expect(snapshot.requests.map(\.count) == [40] && snapshot.requests[0].status == 200 && snapshot.requests[0].method == .get)
+            #expect(snapshot.durations.reduce(0, +) == 40 && snapshot.sum > 0)
+            // Two of each loop, and one more when a second ends.
+            #expect((2...12).contains(routed.withLock { $0 }), "\(routed.withLock { $0 })")
+        }
+    }
+
+    @Test("After a publication, no connection receives the page from before")
+    func publication() async throws {
+        try await PageSite.run { site in
+            try await Self.serve(site) { port in
+                let clients = try (0..<6).map { _ in try RawClient(port: port) }
+                var title = "App 3"
+                for number in 1...6 {
+                    for client in clients + clients + clients {
+                        let body = try client.exchange(Self.get(Self.today)).body
+                        #expect(String(decoding: body, as: UTF8.self).contains("\"\(title)\""))
+                    }
+                    let next = "Lighthouse \(number)"
+                    try await site.sql("UPDATE vitrine.item_texts SET title = '\(next)' WHERE title = '\(title)'")
+                    title = next
+                }
+                try await site.sql("UPDATE vitrine.feeds SET archived_at = now()")
+                for client in clients { #expect(try client.exchange(Self.get(Self.today)).head.hasPrefix("HTTP/1.1 404")) }
+            }
+        }
+    }
+
+    @Test("Ready responses equal those of the routes, whatever is requested, published and compressed before", arguments: Seeds.fixed(1))
+    func equality(seed: UInt64) async throws {
+        try await PageSite.run { site in
+            var random = SeededRandom(seed: seed)
+            let routed = Locked(0)
+            try await Self.serve(site, routed: routed) { port in
+                try await Self.serve(site, repeats: false) { otherPort in
+                    let clients = try (0..<3).map { _ in (try RawClient(port: port), try RawClient(port: otherPort)) }
+                    var tags = ["\"none\""]
+                    var cursors: [String] = []
+                    var title = "App 3"
+                    for number in 0..<Self.requests {
+                        switch Int.random(in: 0..<300, using: &random) {
+                        case 0:
+                            let next = "Lighthouse \(number)"
+                            try await site.sql("UPDATE vitrine.item_texts SET title = '\(next)' WHERE title = '\(title)'")
+                            title = next
+                        case 1: site.service.nextToCompress?()
+                        case 2: try await site.update()
+                        case 3: site.service.rendered.removeAll(except: PublishedState())
+                        default: break
+                        }
+                        let request = Self.request(&random, tags, cursors)
+                        let (client, other) = clients[Int.random(in: 0..<clients.count, using: &random)]
+                        let (ready, expected) = (try client.exchange(request), try other.exchange(request))
+                        guard ready.equals(expected) else {
+                            Issue.record("seed \(seed), request \(number): \(request)\(ready)\(expected)")
+                            return
+                        }
+                        if let tag = ready.head.firstMatch(of: /etag: (\S+)/)?.1, !tags.contains(String(tag)) {
+                            tags = Array(([String(tag)] + tags).prefix(12))
+                        }
+                        guard request.contains("/items"), !ready.head.contains("content-encoding") else { continue }
+                        if let cursor = ready.text.firstMatch(of: /cursor=([^&"]+)/)?.1 { cursors = [String(cursor)] }
+                    }
+                }
+            }
+            let ready = Self.requests - routed.withLock { $0 }
+            #expect(ready > Self.requests / 5, "few responses were ready: \(ready)")
+        }
+    }
+
+    private static func request(_ random: inout SeededRandom, _ tags: [String], _ cursors: [String]) -> String {
+        func one(of choices: [String]) -> String { choices[Int.random(in: 0..<choices.count, using: &random)] }
+        // Most requests are of a few kinds, so that many are repeated.
+        if Int.random(in: 0..<10, using: &random) < 6 {
+            let path = one(of: [today, "/v1/us/feeds?locale=en", "/v1/us/feeds/today/sections/apps/items?locale=en&limit=5"])
+            return "GET \(path) HTTP/1.1\r\nHost: shop\r\nAccept-Encoding: \(one(of: ["br", "gzip"]))\r\n\r\n"
+        }
+        var path = one(of: [
+            today, "/v1/us/feeds/today?locale=es", "/v1/us/feeds/today", "\(today)&platform=ios", "\(today)&screen=large", "\(today)&a=b",
+            "/v1/us/feeds/tomorrow", "/v1/zz/feeds/today", "/v1/us/feeds", "/v1/us/feeds/today?form=personal",
+            "/v1/us/feeds/today/sections/apps/items", "/v1/us/feeds/today/sections/apps/items?locale=en&limit=3",
+            "/v1/us/feeds/today/sections/none/items", "/v1/us/feeds/today/%61", "/v1/screens", "/v1/us/layouts/none",
+        ])
+        if let cursor = cursors.first, path.contains("items"), Bool.random(using: &random) {
+            path += (path.contains("?") ? "&" : "?") + "cursor=\(cursor)"
+        }
+        var fields = [one(of: ["Host: shop", "HOST:shop", "Host: other"])]
+        for others in [
+            ["Accept-Encoding: br", "accept-encoding: br, gzip;q=0.5", "Accept-Encoding: gzip", "Accept-Encoding: br;q=0"],
+            ["Accept-Language: es", "Accept-Language: en", "accept-language: de, es;q=0.5"],
+            ["If-None-Match: \(one(of: tags))", "If-None-Match: W/\(one(of: tags)), \(one(of: tags))", "If-Match: \(one(of: tags))"],
+            ["X-Request-Id: mine-\(Int.random(in: 0..<3, using: &random))", "User-Agent: a", "User-Agent: b"],
+            ["Vitrine-Client: platform=ios, app=\"3.1\"", "Vitrine-Client: platform=android", "Authorization: Bearer x"],
+        ] where Int.random(in: 0..<3, using: &random) == 0 {
+            fields.append(one(of: others))
+        }
+        fields.shuffle(using: &random)
+        return "\(one(of: ["GET", "GET", "GET", "HEAD"])) \(path) HTTP/1.1\r\n\(fields.joined(separator: "\r\n"))\r\n\r\n"
+    }
+}
+
+/// A received response.
+private struct Received: CustomStringConvertible {
+    let head: String
+    let body: [UInt8]
+
+    var id: String { head.firstMatch(of: /x-request-id: ([0-9A-Za-z-]+)/).map { String($0.1) } ?? "" }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    var description: String { head + (body.count < 2_000 ? text : "\(body.count) bytes") }
+
+    /// Returns whether the responses are equal except for their dates and IDs. The body of a problem has the ID too.
+    func equals(_ other: Received) -> Bool {
+        guard comparableHead == other.comparableHead else { return false }
+        if body == other.body { return true }
+        return head.contains("problem+json") && text.replacing(id, with: "") == other.text.replacing(other.id, with: "")
+    }
+
+    private var comparableHead: String {
+        // The end of a line is one character, so no class of characters may include it.
+        let head = head.replacing(/date: [A-Za-z0-9,: ]+/, with: "")
+        return id.isEmpty || id.hasPrefix("mine") ? head : head.replacing(id, with: "")
+    }
+}
+
+extension RawClient {
+    /// Sends a request and receives its response, the length of which is in its head.
+    fileprivate func exchange(_ request: String) throws -> Received {
+        try send(request)
+        var bytes: [UInt8] = []
+        while true {
+            let some = try receive()
+            guard !some.isEmpty else { throw RequestError(.badRequest, "the connection ended") }
+            bytes += some
+            guard let end = Self.headEnd(of: bytes) else { continue }
+            let head = String(decoding: bytes[..<end], as: UTF8.self)
+            let length = head.firstMatch(of: /content-length: ([0-9]+)/).flatMap { Int($0.1) } ?? 0
+            let count = request.hasPrefix("HEAD") || head.hasPrefix("HTTP/1.1 304") ? 0 : length
+            while bytes.count < end + count {
+                let some = try receive()
+                guard !some.isEmpty else { throw RequestError(.badRequest, "the connection ended") }
+                bytes += some
+            }
+            return Received(head: head, body: Array(bytes[end...]))
+        }
+    }
+
+    private static func headEnd(of bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 4 else { return nil }
+        for index in 0...(bytes.count - 4) where bytes[index] == 13 && bytes[index..<(index + 4)].elementsEqual([13, 10, 13, 10]) {
+            return index + 4
+        }
+        return nil
+    }
+}

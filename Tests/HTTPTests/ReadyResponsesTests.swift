@@ -1,0 +1,233 @@
+import EventLoop
+import HTTPMessages
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite("Ready responses")
+struct ReadyResponsesTests {
+    private let content = ContentGeneration()
+
+    private func text(_ path: String, _ fields: String = "") -> [UInt8] {
+        Array("GET \(path) HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n".utf8)
+    }
+
+    private func head(_ bytes: [UInt8]) throws -> RequestHead {
+        var reader = HTTP1HeadReader()
+        guard case .head(let head, _) = reader.read(bytes.span) else { throw RequestError(.badRequest, "not a head") }
+        return head
+    }
+
+    private func response(_ body: Body = Body("text"), until end: Deadline = .never) -> Response {
+        var response = Response(.ok, body: body)
+        response.requestID = RequestID()
+        response.repetition = Repetition(of: content, from: content.current, until: end)
+        return response
+    }
+
+    private func isReady(_ response: Response, _ head: RequestHead, _ bytes: [UInt8]) -> Bool {
+        ReadyResponse(response, to: head, bytes.span) != nil
+    }
+
+    private func ready(_ bytes: [UInt8], _ body: Body = Body("text")) throws -> ReadyResponse {
+        let ready = ReadyResponse(response(body), to: try head(bytes), bytes.span)
+        return try #require(ready)
+    }
+
+    private func responses() -> [Response] {
+        var responses: [Response] = []
+        let prepared = PrebuiltHeaders([ResponseField(.etag, "\"1\"")])
+        for status in [Status.ok, .notModified, .preconditionFailed] {
+            for body in [Body.empty, Body("text"), Body([UInt8](repeating: 7, count: 10_000))] {
+                var response = response(body)
+                response.status = status
+                response.prepared = prepared
+                response.fields = [ResponseField(.cacheControl, "no-store")]
+                responses.append(response)
+                response.common = PrebuiltHeaders([ResponseField("access-control-allow-origin", "*")])
+                response.fields = []
+                responses.append(response)
+                response.prepared = nil
+                responses.append(response)
+            }
+        }
+        return responses
+    }
+
+    @Test("A ready response has the bytes of the written one, with the ID of its own request")
+    func bytes() async throws {
+        let group = try EventLoopGroup(name: "test", count: 1)
+        let loop = group.loops[0]
+        try await Task(executorPreference: loop) {
+            let limits = ServerLimits()
+            let server = ServerLoop(loop, service: .sample, limits: limits, encryption: nil, totals: ServerTotals(limits))
+            try server.start([])
+            for method in ["GET", "HEAD"] {
+                let bytes = Array("\(method) /a HTTP/1.1\r\nHost: shop\r\n\r\n".utf8)
+                let head = try head(bytes)
+                for response in responses() {
+                    var response = response
+                    let made = ReadyResponse(response, to: head, bytes.span)
+                    let ready = try #require(made)
+                    let id = RequestID()
+                    response.requestID = id
+                    HTTP1ResponseWriter(server).write(response, to: head, keepsAlive: true)
+                    let (expected, count) = (server.output.head, server.output.count)
+                    server.output.removeAll()
+                    ready.write(id, by: server)
+                    #expect(server.output.head == expected && server.output.count == count)
+                    server.output.removeAll()
+                }
+            }
+            await server.shutDown(until: .now)
+        }.value
+        await group.stop()
+    }
+
+    @Test("A response is ready only with an ID, without a stream, and with the permission of the handler")
+    func unready() throws {
+        let bytes = text("/a")
+        let head = try head(bytes)
+        #expect(isReady(self.response(), head, bytes))
+        #expect(!isReady(self.response(.stream { _ in }), head, bytes))
+        var response = self.response()
+        response.requestID = nil
+        #expect(!isReady(response, head, bytes))
+        response = self.response()
+        response.repetition = nil
+        #expect(!isReady(response, head, bytes))
+        let personal = text("/a", "Authorization: Bearer x\r\n")
+        #expect(try !isReady(self.response(), self.head(personal), personal))
+        let fill = String(repeating: "x", count: ReadyResponse.longestHead - text("/a", "X: \r\n").count)
+        for (value, isShort) in [(fill, true), (fill + "x", false)] {
+            let long = text("/a", "X: \(value)\r\n")
+            #expect(try isReady(self.response(), self.head(long), long) == isShort)
+        }
+    }
+
+    @Test("Only the bytes of a stored head find its response, with and without the likely place, until the content changes")
+    func find() throws {
+        let (bytes, other) = (text("/a"), text("/b"))
+        let responses = Table(seed: 1)
+        let ready = try ready(bytes)
+        let place = try #require(responses.insert(ready))
+        let otherPlace = try #require(responses.insert(try self.ready(other)))
+        #expect(place != otherPlace, "another seed separates the requests")
+        for likely in [nil, place, otherPlace, 255 - place] {
+            for more in [[], bytes, other, Array("\r\n".utf8)] {
+                let found = responses.find(bytes + more, likely: likely)
+                #expect(found?.response === ready && found?.place == place)
+            }
+            for count in bytes.indices { #expect(responses.find(Array(bytes.prefix(count)), likely: likely) == nil) }
+            for index in bytes.indices {
+                var changed = bytes
+                changed[index] ^= 0x20
+                #expect(responses.find(changed, likely: likely) == nil, "byte \(index)")
+            }
+        }
+        content.advance()
+        for likely in [nil, place, otherPlace] { #expect(responses.find(bytes, likely: likely) == nil) }
+        // A response of an older generation may be stored late, and is not found.
+        _ = responses.insert(ready)
+        #expect(responses.find(bytes, likely: place) == nil)
+        _ = responses.insert(try self.ready(bytes))
+        #expect(responses.find(bytes, likely: place) != nil)
+    }
+
+    @Test("A response is not found after the release of the representation from which it was made")
+    func source() throws {
+        let bytes = text("/a")
+        let responses = Table(seed: 1)
+        var representation: Representation? = Representation(Array("text".utf8), type: "text/plain", version: "1", effort: nil)
+        var response = self.response()
+        response.repetition = Repetition(of: content, from: content.current, representation, until: .never)
+        let ready = ReadyResponse(response, to: try head(bytes), bytes.span)
+        let place = responses.insert(try #require(ready))
+        withExtendedLifetime(representation) { #expect(responses.find(bytes, likely: place) != nil) }
+        representation = nil
+        #expect(responses.find(bytes, likely: place) == nil)
+    }
+
+    @Test("A table with more requests than places has only correct responses", arguments: Seeds.fixed(2))
+    func displaced(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let responses = Table(seed: seed)
+        var expected: [Int: ReadyResponse] = [:]
+        var found = 0
+        var likely: Int?
+        for _ in 0..<20_000 {
+            let number = Int.random(in: 0..<1_000, using: &random)
+            let bytes = text("/\(number)", number % 7 == 0 ? "A: b\r\n" : "")
+            if let (ready, place) = responses.find(bytes, likely: likely) {
+                found += 1
+                likely = place
+                guard ready === expected[number] else {
+                    Issue.record("seed \(seed): /\(number) has the response of another request")
+                    return
+                }
+            } else {
+                let ready = try ready(bytes)
+                expected[number] = ready
+                likely = responses.insert(ready)
+            }
+            if Int.random(in: 0..<2_000, using: &random) == 0 { responses.removeAll() }
+        }
+        #expect(found > 1_000)
+    }
+
+    @Test("A request is worth a ready response when it comes for the second time in a row at its place")
+    func doorkeeper() {
+        let responses = Table(seed: 1)
+        let bytes = text("/a")
+        #expect(!responses.isRepeated(bytes))
+        #expect(responses.isRepeated(bytes) && responses.isRepeated(bytes))
+        responses.removeAll()
+        #expect(responses.isRepeated(bytes), "it is known before the next second")
+        for number in 0..<5_000 { #expect(!responses.isRepeated(text("/\(number)", "X: y\r\n"))) }
+        #expect(!responses.isRepeated(bytes), "others displace it")
+        let long = text("/" + String(repeating: "a", count: ReadyResponse.longestHead))
+        for _ in 0..<2 { #expect(!responses.isRepeated(long)) }
+    }
+
+    @Test("All responses together keep a limited number of bytes in memory, and none after they are removed")
+    func memory() throws {
+        let responses = Table(seed: 3)
+        var live: [WeakBytes] = []
+        for number in 0..<400 {
+            let bytes = text("/\(number % 300)")
+            let body = SharedBytes([UInt8](repeating: 7, count: 500_000))
+            live.append(WeakBytes(bytes: body))
+            #expect(responses.insert(try ready(bytes, .stored(body))) != nil)
+            #expect(responses.bytes <= ReadyResponses.maxBytes)
+        }
+        let bytes = live.compactMap(\.bytes?.count).reduce(0, +)
+        #expect(bytes > 0 && bytes <= ReadyResponses.maxBytes)
+        #expect(responses.bytes >= bytes)
+        let huge = SharedBytes([UInt8](repeating: 7, count: ReadyResponses.longestResponse))
+        let before = responses.bytes
+        #expect(responses.insert(try ready(text("/huge"), .stored(huge))) == nil && responses.bytes == before)
+        responses.removeAll()
+        #expect(responses.bytes == 0 && live.allSatisfy { $0.bytes == nil })
+        // A replaced response no longer counts.
+        for _ in 0..<3 { _ = responses.insert(try ready(text("/a"))) }
+        #expect(try responses.bytes == ready(text("/a")).size)
+    }
+
+    /// A table as an object.
+    private final class Table {
+        private var responses: ReadyResponses
+
+        init(seed: UInt64) { responses = ReadyResponses(seed: seed) }
+
+        var bytes: Int { responses.bytes }
+
+        func find(_ bytes: [UInt8], likely: Int?) -> (response: ReadyResponse, place: Int)? { responses.find(bytes.span, likely: likely) }
+
+        func isRepeated(_ head: [UInt8]) -> Bool { responses.isRepeated(head.span) }
+
+        func insert(_ response: ReadyResponse) -> Int? { responses.insert(response) }
+
+        func removeAll() { responses.removeAll() }
+    }
+}

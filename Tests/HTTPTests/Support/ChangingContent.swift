@@ -1,0 +1,87 @@
+import EventLoop
+import HTTPMessages
+import Host
+
+@testable import HTTP
+
+/// A service with content that changes, whose responses may be repeated. It counts the requests that it receives.
+final class ChangingContent: Sendable {
+    private struct State {
+        var content = 0
+        var body = SharedBytes([])
+        var received = 0
+    }
+
+    /// Fields on which the responses depend.
+    private static let names: [FieldName] = [
+        .acceptEncoding, .acceptLanguage, .authorization, .connection, .expect, .ifNoneMatch, .host, .xForwardedFor, .xRequestID, "cookie",
+        "user-agent", "x-a",
+    ]
+
+    let generation = ContentGeneration()
+    private let state = Locked(State())
+
+    init() { publish(0) }
+
+    /// The number of requests that were not answered by a ready response.
+    var received: Int { state.withLock { $0.received } }
+
+    /// The body of all responses under `/page` to other methods than HEAD.
+    var body: SharedBytes { state.withLock { $0.body } }
+
+    func publish(_ content: Int, bodyCount: Int = 100) {
+        let padding = String(repeating: "\(content % 10)", count: bodyCount)
+        let body = SharedBytes(Array("content \(content) \(padding)\n".utf8))
+        state.withLock { state in
+            state.content = content
+            state.body = body
+            generation.advance()
+        }
+    }
+
+    /// Returns the service. With `repeats`, its responses may be repeated for a second, or shorter under `/short`.
+    func service(repeats: Bool = true) -> Service {
+        Service(
+            admit: { _, _ in .body(limit: 1_000) },
+            respond: { [self] request in
+                let (response, generation) = respond(to: request)
+                let head = request.head
+                switch head.target.segments.first {
+                case "later": return .later { _ in response }
+                case "own": return .now(response)
+                default:
+                    var response = response
+                    let time: Duration = head.target.segments.first == "short" ? .microseconds(200) : .seconds(1)
+                    if repeats { response.repetition = Repetition(of: self.generation, from: generation, until: .after(time)) }
+                    return .now(response)
+                }
+            },
+            refuse: { error, head in
+                var response = Response(error.status, body: Body("\(error.reason)\n"))
+                response.requestID = head.map { RequestID($0) } ?? RequestID()
+                return response
+            }, fields: [ResponseField("x-shop", "open")], encryptedFields: [ResponseField("x-shop", "sealed")])
+    }
+
+    private func respond(to request: Request) -> (Response, generation: UInt64) {
+        let (content, body, number) = state.withLock { state in
+            state.received += 1
+            return (state.content, state.body, generation.current)
+        }
+        let head = request.head
+        var response = Response(.ok, fields: [ResponseField(.etag, "\"\(content)\"")], body: .stored(body))
+        response.requestID = RequestID(head)
+        if head.fields[.ifNoneMatch] == "\"\(content)\"" {
+            response.status = .notModified
+        } else if head.target.segments.first != "page" {
+            let fields = Self.names.map { "\($0)=\(head.fields.list($0) ?? "-")" }.joined(separator: " ")
+            let line = "\(head.method) \(head.target.path) \(head.target.query.items.count) \(request.body.count)"
+            response.body = Body("content \(content) \(line) \(fields)\n")
+        }
+        return (response, number)
+    }
+}
+
+struct WeakBytes: Sendable {
+    weak var bytes: SharedBytes?
+}
