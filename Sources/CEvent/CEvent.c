@@ -46,12 +46,17 @@ static int64_t nanoseconds(clockid_t clock) {
 
 // Initial-exec, because any other TLS model calls into the dynamic linker.
 static _Thread_local int64_t simulated __attribute__((tls_model("initial-exec")));
+static _Thread_local int64_t kept __attribute__((tls_model("initial-exec")));
 
 void cevent_simulate_clock(int64_t nanoseconds) { simulated = nanoseconds; }
 
 int64_t cevent_clock(void) { return simulated ? simulated : nanoseconds(CLOCK_MONOTONIC); }
 
-int64_t cevent_clock_coarse(void) { return simulated ? simulated : nanoseconds(CLOCK_MONOTONIC_COARSE); }
+int64_t cevent_clock_keep(void) { return simulated ? simulated : (kept = nanoseconds(CLOCK_MONOTONIC_COARSE)); }
+
+int64_t cevent_clock_kept(void) { return simulated ? simulated : kept ? kept : nanoseconds(CLOCK_MONOTONIC_COARSE); }
+
+void cevent_clock_forget(void) { kept = 0; }
 
 int cevent_wakeup_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

@@ -47,27 +47,40 @@ extension VersionRange: CustomStringConvertible {
 
 /// A version with one to four numbers, compared in order. Missing numbers are 0, so 3 and 3.0 are equal.
 package struct Version: Sendable, Hashable {
-    /// The numbers without trailing zeros.
-    private let numbers: [Int]
+    /// The first two numbers and the last two, each of 32 bits, so that a version needs no allocation.
+    private let high: UInt64
+    private let low: UInt64
 
     /// Returns nil if a part between dots is not all digits, as in `3.2-beta`.
     package init?(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 4, omittingEmptySubsequences: false)
-        guard parts.count <= 4 else { return nil }
-        var numbers: [Int] = []
-        for part in parts {
-            guard (1...9).contains(part.count), part.allSatisfy({ 48...57 ~= $0 }) else {
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        var (number, digits, dots): (UInt64, Int, Int) = (0, 0, 0)
+        for byte in text.utf8 {
+            if 48...57 ~= byte, digits < 9 {
+                number = number * 10 + UInt64(byte - 48)
+                digits += 1
+            } else if byte == UInt8(ascii: "."), digits > 0, dots < 3 {
+                (high, low) = (high << 32 | low >> 32, low << 32 | number)
+                (number, digits, dots) = (0, 0, dots + 1)
+            } else {
                 return nil
             }
-            numbers.append(part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
         }
-        while numbers.last == 0 { numbers.removeLast() }
-        self.numbers = numbers
+        guard digits > 0 else { return nil }
+        (high, low) = (high << 32 | low >> 32, low << 32 | number)
+        for _ in dots..<3 { (high, low) = (high << 32 | low >> 32, low << 32) }
+        (self.high, self.low) = (high, low)
+    }
+
+    /// The numbers without trailing zeros.
+    private var numbers: [UInt64] {
+        let all = [high >> 32, high & 0xFFFF_FFFF, low >> 32, low & 0xFFFF_FFFF]
+        return Array(all.prefix((all.lastIndex { $0 > 0 } ?? -1) + 1))
     }
 }
 
 extension Version: Comparable {
-    package static func < (a: Version, b: Version) -> Bool { a.numbers.lexicographicallyPrecedes(b.numbers) }
+    package static func < (a: Version, b: Version) -> Bool { (a.high, a.low) < (b.high, b.low) }
 }
 
 extension Version: CustomStringConvertible {

@@ -1,14 +1,15 @@
 import HTTPMessages
+import Items
+import TestSupport
 import Testing
+import Values
 
 @testable import API
 @testable import HTTP
 
 @Suite("The page cache")
 struct PageMemoryTests {
-    private static func key(_ line: String, _ fields: String...) throws -> PageCacheKey {
-        try #require(PageCacheKey(try head("GET \(line)", fields)))
-    }
+    private static func key(_ path: String) throws -> PageCacheKey { try #require(PageCacheKey(try head("GET \(path)").target)) }
 
     private static let representation = Representation([0x20], type: "application/json", version: "1", effort: .quick)
     private static let response = PageResponse(representation: representation, scope: .public, fields: [], end: nil)
@@ -27,23 +28,69 @@ struct PageMemoryTests {
     func requests() throws {
         let memory = Self.memory()
         let today = "/v1/us/feeds/today?locale=en"
-        memory.insert(Self.response, try Self.key(today, "Vitrine-Client: a"), of: try #require(memory.generation))
-        for same in [
-            try Self.key(today), try Self.key(today, "Accept-Language: a", "Vitrine-Client: b", "Vitrine-Layout: c", "Accept: */*"),
-        ] {
-            #expect(isKnown(same, memory))
-        }
+        memory.insert(Self.response, try Self.key(today), of: try #require(memory.generation))
+        #expect(isKnown(try Self.key(today), memory))
         for other in [
             try Self.key("/v1/us/feeds/today?locale=es"), try Self.key("/v1/de/feeds/today?locale=en"), try Self.key("/v1/us/feeds/today"),
-            try Self.key("\(today)&platform=ios"), try Self.key("\(today)%CC%81"),
+            try Self.key("\(today)&platform=ios"), try Self.key("\(today)%CC%81"), try Self.key("\(today)&form=personal"),
+            try Self.key("/v1/us/feeds/today?localee=n"), try Self.key("/v1/us/feeds/today?locale%3Den"),
+            try Self.key("/v1/us/feeds/today%3Flocale=en"),
         ] {
             #expect(!isKnown(other, memory))
         }
         let kelvin = "/v1/us/feeds/today?locale=zh-H%E2%84%AA"
         memory.insert(Self.response, try Self.key("/v1/us/feeds/today?locale=zh-HK"), of: try #require(memory.generation))
         #expect(!isKnown(try Self.key(kelvin), memory), "equal strings with other bytes are another request")
-        #expect(PageCacheKey(try head("GET \(today)&form=personal", [])) == nil)
-        #expect(PageCacheKey(try head("GET /", ["Accept-Language: " + String(repeating: "a", count: 2_000)])) == nil)
+        #expect(PageCacheKey(try head("GET /?q=\(String(repeating: "a", count: 2_000))").target) == nil)
+    }
+
+    @Test("The responses of a plan are found only in its generation, and by their own variant")
+    func plans() throws {
+        let memory = Self.memory()
+        let url = try Self.key("/v1/us/feeds")
+        let before = try #require(memory.generation)
+        let storefront = Storefront(key: "us", currency: "USD", timeZone: "UTC", locales: [.english], defaultLocale: .english)
+        let plan = PagePlan(storefront, locale: nil, nil, before.languages)
+        let english = PageVariantKey(url: url, variant: plan.variant(try head("GET /v1/us/feeds", ["Accept-Language: fr"]).fields))
+        let french = PageVariantKey(url: url, variant: .locale(try #require(LocaleTag("fr"))))
+        #expect(english.variant == .locale(.english))
+        memory.insert(plan, url, of: before)
+        memory.insert(Self.response, english, of: before)
+        guard case .plan(let found, let number) = memory.find(url) else {
+            Issue.record("the plan is not stored")
+            return
+        }
+        #expect(found === plan && memory.find(english, of: number) != nil && memory.find(french, of: number) == nil)
+        memory.show(PublishedState(), isChanged: true)
+        let after = try #require(memory.generation)
+        #expect(memory.find(english, of: before.number) == nil && memory.find(english, of: after.number) == nil && memory.variantCount == 0)
+        guard case .nothing = memory.find(url) else {
+            Issue.record("the plan of another state is stored")
+            return
+        }
+        memory.insert(plan, url, of: before)
+        memory.insert(Self.response, english, of: before)
+        memory.insert(Self.response, french, of: after)
+        #expect(memory.find(english, of: after.number) == nil && memory.find(french, of: after.number) != nil)
+        #expect(memory.find(french, of: before.number) == nil)
+    }
+
+    @Test("Remembered languages choose the same locale as the storefront")
+    func languages() throws {
+        let locales = try ["en", "es-MX", "zh-Hant-HK", "de-AT", "pt-BR"].map { try #require(LocaleTag($0)) }
+        let tags = ["en", "EN-gb", "es", "es-419", "zh-hk", "zh", "de", "pt-PT", "x-1", "fr", "*", "de-CH-1996"]
+        var random = SeededRandom(seed: Seeds.fresh)
+        let memory = LanguageMemory()
+        for _ in 0..<2_000 {
+            let first = Int.random(in: 0..<locales.count, using: &random)
+            let storefront = Storefront(
+                key: "s\(first)", currency: "USD", timeZone: "UTC", locales: Array(locales[first...]), defaultLocale: locales[first])
+            let list = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                "\(tags.randomElement(using: &random) ?? "");q=0.\(Int.random(in: 0...9, using: &random))"
+            }
+            let fields = try head("GET /", ["Accept-Language: \(list.joined(separator: ", "))"]).fields
+            #expect(memory.locale(for: fields, in: storefront) == storefront.locale(for: AcceptedLanguages(fields).tags), "\(list)")
+        }
     }
 
     @Test("A changed state drops every response and rejects responses of the previous state")

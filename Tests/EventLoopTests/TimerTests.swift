@@ -46,6 +46,33 @@ import Testing
         return live.map { $0.time.withLock { $0 } }.sorted()
     }
 
+    @Test("The deadlines of one event start at the same time, and those of a later event start later")
+    func delays() async throws {
+        let delay = Delay(.seconds(10))
+        @Sendable func block() {
+            let end = Deadline.after(.milliseconds(30))
+            while Deadline.now < end {}
+        }
+        try await withLoop { loop in
+            let deadlines = Log<Deadline>()
+            for _ in 0..<3 {
+                try loop.submit(named: "test") {
+                    deadlines.add(delay.fromNow)
+                    block()
+                    deadlines.add(delay.fromNow)
+                }
+                try await loop.sleep(until: .after(.milliseconds(20)))
+            }
+            let times = deadlines.entries
+            #expect(times.count == 6 && times[0] == times[1] && times[2] == times[3] && times[4] == times[5])
+            #expect(times[1] < times[2] && times[3] < times[4])
+        }
+        // Outside of a loop, the clock is read each time.
+        let first = delay.fromNow
+        block()
+        #expect(delay.fromNow > first)
+    }
+
     @Test("Timers with the same deadline fire in the order in which they were set, and none fires early")
     func equalDeadlines() async throws {
         try await withLoop { loop in

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTPMessages
@@ -22,6 +23,24 @@ struct StructuredDictionaryTests {
         #expect(dictionary.text("version") == nil)
         #expect(StructuredDictionary("")?.members == [:])
         #expect(StructuredDictionary("a=1, a=2")?.number("a") == 2)
+        for last in ["a=\"x\"", "a=(1)", "a"] { #expect(StructuredDictionary("a=1, ab=3, \(last)")?.number("a") == nil, "\(last)") }
+        #expect(StructuredDictionary("a=(x), a=\"y\"")?.text("a") == "y" && StructuredDictionary("a=y, a=(x)")?.text("a") == nil)
+        #expect(StructuredDictionary("a=y, a=(x)")?.members == ["a": .list([.text("x")])])
+    }
+
+    @Test("A number is the nearest one to its decimal text", arguments: Seeds.fixed(2))
+    func numbers(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<20_000 {
+            let digits = Int.random(in: 1...12, using: &random)
+            var text = Bool.random(using: &random) ? "-" : ""
+            for _ in 0..<digits { text += "\(Int.random(in: 0...9, using: &random))" }
+            let decimals = Int.random(in: 0...3, using: &random)
+            if decimals > 0 { text += "." }
+            for _ in 0..<decimals { text += "\(Int.random(in: 0...9, using: &random))" }
+            let dictionary = try #require(StructuredDictionary("a=\(text)"))
+            try #require(dictionary.number("a") == Double(text), "\(text)")
+        }
     }
 
     @Test(

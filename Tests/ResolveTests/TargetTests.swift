@@ -1,5 +1,6 @@
 import JSON
 import Resolve
+import TestSupport
 import Testing
 
 @Suite("A target")
@@ -115,6 +116,23 @@ struct TargetTests {
         #expect((first == second) == (order == 0))
         #expect((first > second) == (order > 0))
         #expect(Version(first.description) == first)
+    }
+
+    @Test("Random versions have the order of their numbers", arguments: Seeds.fixed(2))
+    func orders(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        func numbers() -> [Int] {
+            (0..<Int.random(in: 1...4, using: &random)).map { _ in [0, 1, 2, 9, 10, 999_999_999].randomElement(using: &random) ?? 0 }
+        }
+        for _ in 0..<20_000 {
+            let (a, b) = (numbers(), numbers())
+            let (first, second) = (a + Array(repeating: 0, count: 4 - a.count), b + Array(repeating: 0, count: 4 - b.count))
+            let versions = try [a, b].map { try #require(Version($0.map(String.init).joined(separator: "."))) }
+            let isRight =
+                (versions[0] < versions[1]) == first.lexicographicallyPrecedes(second) && (versions[0] == versions[1]) == (first == second)
+                && Version(versions[0].description) == versions[0]
+            try #require(isRight, "\(a) and \(b)")
+        }
     }
 
     @Test(

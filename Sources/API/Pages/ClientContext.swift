@@ -1,3 +1,4 @@
+package import Feeds
 package import HTTPMessages
 internal import Items
 internal import Layout
@@ -25,9 +26,12 @@ struct ClientContext {
     }
 
     /// Reads `Vitrine-Client` and `Vitrine-Layout`. Malformed values are ignored, and a platform that is not one of the known
-    /// ones. Otherwise clients could make any number of different pages.
-    init(_ fields: HTTPFields, _ screens: ScreenMatrix, platforms: [String]) {
-        facts = StructuredDictionary("vitrine-client", of: fields).map { ClientFacts($0) } ?? .nothingSaid
+    /// ones. Otherwise clients could make any number of different pages. A fact that is not to be read is not stated.
+    init(
+        _ fields: HTTPFields, _ screens: ScreenMatrix, platforms: [String], reading stated: PageDependencies.StatedFacts = .all
+    ) {
+        facts = .nothingSaid
+        if !stated.isEmpty, let client = StructuredDictionary("vitrine-client", of: fields) { facts = ClientFacts(client, reading: stated) }
         if case .said(let platform) = facts.platform, !platforms.contains(where: { $0.utf8.elementsEqual(platform.utf8) }) {
             facts.platform = .notSaid
         }
@@ -39,17 +43,23 @@ struct ClientContext {
         capabilities = layout.texts("capabilities").map { Set($0.map { Capability($0) }) }
         screen = layout.number("width").flatMap { width in layout.number("height").flatMap { screens.nearest(width: width, height: $0) } }
     }
+
+    /// Applies the platform and the screen of the URL, which decides if a header disagrees.
+    mutating func override(platform: String?, screen: Screen?) {
+        if let platform { facts.platform = .said(platform) }
+        if let screen { self.screen = screen }
+    }
 }
 
 extension ClientFacts {
-    /// Creates the facts that a client states in `Vitrine-Client`.
-    package init(_ client: StructuredDictionary) {
+    /// Creates the facts that a client states in `Vitrine-Client`. A fact that is not to be read is not stated.
+    package init(_ client: StructuredDictionary, reading stated: PageDependencies.StatedFacts = .all) {
         self = .nothingSaid
-        platform = Fact(client.text("platform"))
-        os = Fact(client.text("os").flatMap { Version($0) })
-        appVersion = Fact(client.text("app").flatMap { Version($0) })
-        self.client = Fact(client.text("id"))
-        tags = Fact(client.texts("tags").map { Set($0) })
+        if stated.contains(.platform) { platform = Fact(client.text("platform")) }
+        if stated.contains(.os) { os = Fact(client.text("os").flatMap { Version($0) }) }
+        if stated.contains(.appVersion) { appVersion = Fact(client.text("app").flatMap { Version($0) }) }
+        if stated.contains(.client) { self.client = Fact(client.text("id")) }
+        if stated.contains(.tags) { tags = Fact(client.texts("tags").map { Set($0) }) }
     }
 }
 

@@ -10,28 +10,40 @@ final class PageMemory: Sendable {
     /// A published state with its number in the sequence of all states.
     struct Generation: Sendable {
         let publishedState: PublishedState
-        fileprivate let number: Int
+        let languages: LanguageMemory
+        let number: Int
         /// The time and the number of the content, for the responses that are made from the state.
         let basis: ResponseBasis
     }
 
-    /// The result of a lookup: a stored response, or the state from which to make one.
+    /// The result of a lookup: a stored response, the plan to find the one for a client, or the state from which to make one.
     enum Found {
         case response(PageResponse, ResponseBasis)
+        case plan(PagePlan, number: Int)
         case nothing(Generation)
+    }
+
+    private enum Stored {
+        case response(PageResponse)
+        case plan(PagePlan)
     }
 
     private struct State {
         var publishedState: PublishedState?
         var number = 0
-        var responses: RecentlyUsed<PageCacheKey, PageResponse>
+        var languages = LanguageMemory()
+        var responses: RecentlyUsed<PageCacheKey, Stored>
+        /// The responses of which the URL has several, by plan. They are apart, so that clients with many different properties
+        /// displace no others.
+        var variants: RecentlyUsed<PageVariantKey, PageResponse>
         var lists: RecentlyUsed<PageList.Key, PageList>
 
         /// The current generation; nil before the first state is shown.
         func generation(of content: ContentGeneration) -> Generation? {
             publishedState.map {
                 Generation(
-                    publishedState: $0, number: number, basis: ResponseBasis(clockAhead: $0.clockAhead, content: content.current))
+                    publishedState: $0, languages: languages, number: number,
+                    basis: ResponseBasis(clockAhead: $0.clockAhead, content: content.current))
             }
         }
     }
@@ -46,7 +58,9 @@ final class PageMemory: Sendable {
 
     init(maxBytes: Int) {
         self.maxBytes = maxBytes
-        state = Locked(State(responses: RecentlyUsed(limit: maxBytes), lists: RecentlyUsed(limit: maxBytes)))
+        state = Locked(
+            State(
+                responses: RecentlyUsed(limit: maxBytes), variants: RecentlyUsed(limit: maxBytes), lists: RecentlyUsed(limit: maxBytes)))
     }
 
     var publishedState: PublishedState? { state.withLock { $0.publishedState } }
@@ -56,19 +70,53 @@ final class PageMemory: Sendable {
         state.withLock { $0.generation(of: content) }
     }
 
-    /// Returns the stored response or the current generation; nil before the first state is shown.
+    /// The number of stored responses that are found by a plan.
+    var variantCount: Int { state.withLock { $0.variants.count } }
+
+    private func basis(of publishedState: PublishedState) -> ResponseBasis {
+        ResponseBasis(clockAhead: publishedState.clockAhead, content: content.current)
+    }
+
+    /// Returns the stored response, the plan or the current generation; nil before the first state is shown.
     func find(_ key: PageCacheKey) -> Found? {
         state.withLock { state in
-            guard let generation = state.generation(of: content) else { return nil }
-            if let response = state.responses.value(of: key) { return .response(response, generation.basis) }
-            return .nothing(generation)
+            guard let publishedState = state.publishedState else { return nil }
+            switch state.responses.value(of: key) {
+            case .response(let response): return .response(response, basis(of: publishedState))
+            case .plan(let plan): return .plan(plan, number: state.number)
+            case nil: return state.generation(of: content).map { .nothing($0) }
+            }
+        }
+    }
+
+    /// Returns the stored response of a variant. Returns nil if it is not stored, or if the generation of the plan, which has the number,
+    /// is over.
+    func find(_ key: PageVariantKey, of number: Int) -> (response: PageResponse, basis: ResponseBasis)? {
+        state.withLock { state in
+            guard state.number == number, let publishedState = state.publishedState, let response = state.variants.value(of: key) else {
+                return nil
+            }
+            return (response, basis(of: publishedState))
         }
     }
 
     func insert(_ response: PageResponse, _ key: PageCacheKey, of generation: Generation) {
+        insert(.response(response), key, of: generation)
+    }
+
+    func insert(_ plan: PagePlan, _ key: PageCacheKey, of generation: Generation) { insert(.plan(plan), key, of: generation) }
+
+    private func insert(_ stored: Stored, _ key: PageCacheKey, of generation: Generation) {
         state.withLock { state in
             guard state.number == generation.number else { return }
-            state.responses.insert(response, key, size: Self.overhead + key.count)
+            state.responses.insert(stored, key, size: Self.overhead + key.count)
+        }
+    }
+
+    func insert(_ response: PageResponse, _ key: PageVariantKey, of generation: Generation) {
+        state.withLock { state in
+            guard state.number == generation.number else { return }
+            state.variants.insert(response, key, size: Self.overhead + key.url.count)
         }
     }
 
@@ -93,7 +141,9 @@ final class PageMemory: Sendable {
             content.advance()
             guard isChanged else { return old }
             state.number += 1
+            state.languages = LanguageMemory()
             state.responses = RecentlyUsed(limit: maxBytes)
+            state.variants = RecentlyUsed(limit: maxBytes)
             state.lists = RecentlyUsed(limit: maxBytes)
             return old
         }
@@ -109,38 +159,36 @@ struct ResponseBasis: Sendable {
     let content: UInt64
 }
 
-/// The parts of a request on which the response of a page depends, as they were sent. Equal keys have equal responses.
+/// The URL of a request. All requests with equal keys have the same response, or the same plan to find the one for a client.
 struct PageCacheKey: Hashable, Sendable {
     /// The maximum size of a key. Longer ones are not cached.
     private static let longest = 1_024
 
-    private let target: RequestTarget
-    /// The bytes of the query and of the languages. Two equal strings can have different bytes.
+    /// The bytes of the path and of the query's names and values, separated by zeros, which none of them contains. Two equal strings
+    /// can have different bytes.
     private let bytes: [UInt8]
-    /// The approximate size in bytes.
-    let count: Int
 
-    /// nil if the key is too long, or if the response is of one client and would displace those of all clients.
-    init?(_ head: RequestHead) {
-        let query = head.target.query
-        guard query["form"] == nil else { return nil }
+    /// The size in bytes.
+    var count: Int { bytes.count }
+
+    /// Returns nil if the key is too long.
+    init?(_ target: RequestTarget) {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(64)
-        for item in query.items {
+        bytes.reserveCapacity(96)
+        target.appendPath(to: &bytes)
+        for item in target.query.items {
+            bytes.append(0)
             bytes.append(contentsOf: item.name.utf8)
             bytes.append(0)
             bytes.append(contentsOf: item.value.utf8)
-            bytes.append(0)
-        }
-        if query["locale"] == nil {
-            head.fields.forEach("accept-language") { value in
-                for index in value.indices { bytes.append(value[index]) }
-                bytes.append(0x0A)
-            }
         }
         guard bytes.count <= Self.longest else { return nil }
-        count = bytes.count
-        target = head.target
         self.bytes = bytes
     }
+}
+
+/// The URL of a request with the properties of its client on which the response depends.
+struct PageVariantKey: Hashable, Sendable {
+    let url: PageCacheKey
+    let variant: PagePlan.Variant
 }

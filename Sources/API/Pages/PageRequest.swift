@@ -53,13 +53,15 @@ struct PageRequest {
 
     // MARK: Responses
 
-    /// Returns the response. Throws if the query has unknown parameters.
-    func respond(to subject: Subject) throws -> (Representation, PageResponse) {
+    /// Returns the response, and the plan to find those for other clients of the URL if they differ. Throws if the query has unknown
+    /// parameters.
+    func respond(to subject: Subject) throws -> (Representation, PageResponse, PagePlan?) {
         let query = context.head.target.query
         switch subject {
         case .feeds:
             try QueryParameters(query, known: ["locale"]).finish()
-            return try feeds()
+            let (representation, response) = try feeds()
+            return (representation, response, plan(nil))
         case .page:
             var parameters = QueryParameters(query, known: ["form", "locale", "platform", "screen"])
             let form: PageForm? = parameters.choice("form")
@@ -67,10 +69,13 @@ struct PageRequest {
             let screen = parameters.screen("screen", of: service.screens)
             try parameters.finish()
             var client = form == .personal ? ClientContext(context.head.fields, service.screens, platforms: state.platforms) : .unknown
-            // The URL decides if a header disagrees.
-            if let platform { client.facts.platform = .said(platform) }
-            if let screen { client.screen = screen }
-            return try page(context.parameters["feed"], for: client, form)
+            client.override(platform: platform, screen: screen)
+            let snapshot = try snapshot(context.parameters["feed"])
+            let dependencies = PageDependencies(of: snapshot, state.layouts)
+            let (representation, response) = try page(of: snapshot, for: client, form, dependencies)
+            let personal = PagePlan.PersonalPage(
+                dependencies: dependencies, screens: service.screens, platforms: state.platforms, platform: platform, screen: screen)
+            return (representation, response, plan(form == .personal ? personal : nil))
         case .section:
             var parameters = QueryParameters(query, known: ["cursor", "limit", "locale", "platform"])
             let limit = parameters.integer("limit", in: 1...100, clamps: true)
@@ -79,8 +84,16 @@ struct PageRequest {
             let list = ListLocation(
                 storefront: storefront.key, feed: context.parameters["feed"], section: context.parameters["section"],
                 platform: platform, locale: locales.requested)
-            return try items(of: list, cursor: parameters["cursor"], limit: limit)
+            let (representation, response) = try items(of: list, cursor: parameters["cursor"], limit: limit)
+            return (representation, response, nil)
         }
+    }
+
+    /// Returns the plan of the URL. Returns nil if all its clients get the same response.
+    private func plan(_ page: PagePlan.PersonalPage?) -> PagePlan? {
+        let hasLocale = context.head.target.query["locale"] != nil
+        guard page != nil || !hasLocale else { return nil }
+        return PagePlan(storefront, locale: hasLocale ? locales.requested : nil, page, generation.languages)
     }
 
     private func feeds() throws -> (Representation, PageResponse) {
@@ -119,13 +132,14 @@ struct PageRequest {
         return list
     }
 
-    private func page(_ feed: String, for client: ClientContext, _ form: PageForm?) throws -> (Representation, PageResponse) {
-        let snapshot = try snapshot(feed)
+    private func page(
+        of snapshot: FeedSnapshot, for client: ClientContext, _ form: PageForm?, _ dependencies: PageDependencies
+    ) throws -> (Representation, PageResponse) {
         let context = PageContext(
             storefront, locales, client.facts, capabilities: client.capabilities, screen: client.screen)
         let key = RenderedPageCache.Key(
-            storefrontFeed: StorefrontFeed(storefront: storefront.key, feed: feed),
-            variant: PageVariant(context, of: snapshot, state.layouts))
+            storefrontFeed: StorefrontFeed(storefront: storefront.key, feed: snapshot.feed.key.text),
+            variant: PageVariant(context, dependencies))
         let page = try service.rendered.page(key, of: snapshot, in: storefront) ?? render(snapshot, context, key)
         return respond(page, until: snapshot.validUntil, in: scope(of: form), isRepeatable: form == nil)
     }

@@ -187,16 +187,30 @@ package final class PageService: Sendable {
     }
 
     private func attempt(_ context: RequestContext, _ subject: PageRequest.Subject) throws -> Attempt {
-        // Responses with a part of a section are stored by parameters instead: there are as many keys as lists of
-        // languages.
-        let key = subject == .section ? nil : PageCacheKey(context.head)
-        if let key, case .response(let response, let basis)? = memory.find(key), let representation = response.representation {
+        // Responses with a part of a section are stored by parameters instead, so that all spellings of them share one.
+        let url = subject == .section ? nil : PageCacheKey(context.head.target)
+        if let url, let (response, basis) = stored(url, context), let representation = response.representation {
             return attempt(context, representation, response, basis)
         }
         guard let generation = memory.generation else { throw Problem.notReadYet }
-        let (representation, response) = try PageRequest(context, self, generation).respond(to: subject)
-        if let key { memory.insert(response, key, of: generation) }
+        let (representation, response, plan) = try PageRequest(context, self, generation).respond(to: subject)
+        if let url, let plan {
+            memory.insert(plan, url, of: generation)
+            memory.insert(response, PageVariantKey(url: url, variant: plan.variant(context.head.fields)), of: generation)
+        } else if let url {
+            memory.insert(response, url, of: generation)
+        }
         return attempt(context, representation, response, generation.basis)
+    }
+
+    /// Returns the stored response of a URL, or the one of its client if the responses differ.
+    private func stored(_ url: PageCacheKey, _ context: RequestContext) -> (response: PageResponse, basis: ResponseBasis)? {
+        switch memory.find(url) {
+        case .response(let response, let basis): (response, basis)
+        case .plan(let plan, let number):
+            memory.find(PageVariantKey(url: url, variant: plan.variant(context.head.fields)), of: number)
+        case .nothing, nil: nil
+        }
     }
 
     private func attempt(

@@ -24,10 +24,11 @@ struct PublishedState: Sendable {
     var clockAhead = Duration.zero
 }
 
-/// The response to a page request, valid until the next publication.
-struct PageResponse: Sendable {
+/// The response to a page request, valid until the next publication. A class, because a copy of a weak reference costs more than the
+/// rest of a lookup.
+final class PageResponse: Sendable {
     /// The representation. Only the cache owns it, so that a response does not keep bytes that the cache has evicted.
-    private(set) weak var representation: Representation?
+    weak let representation: Representation?
     let scope: CacheScope
     /// All fields except `Cache-Control`, which depends on the time.
     let fields: [ResponseField]

@@ -24,10 +24,14 @@ final class RenderedPageCache: Sendable {
     private static let maxScanned = 256
 
     private let pages: Locked<RecentlyUsed<Key, Page>>
+    private let rendered = Locked(0)
 
     init(maxBytes: Int) { pages = Locked(RecentlyUsed(limit: maxBytes)) }
 
     var count: Int { pages.withLock { $0.count } }
+
+    /// The number of pages that were rendered so far.
+    var renderedCount: Int { rendered.withLock { $0 } }
 
     /// Returns a page; nil if it is not cached or is of another feed snapshot.
     func page(_ key: Key, of snapshot: FeedSnapshot, in storefront: Storefront) -> Representation? {
@@ -39,6 +43,7 @@ final class RenderedPageCache: Sendable {
 
     func insert(_ representation: Representation, _ key: Key, of snapshot: FeedSnapshot, in storefront: Storefront) {
         let page = Page(snapshot: snapshot, storefront: storefront, representation: representation)
+        rendered.withLock { $0 += 1 }
         pages.withLock { $0.insert(page, key, size: representation.bytes) }
     }
 

@@ -9,7 +9,8 @@ extension BenchmarkSuite {
     static let pages = BenchmarkSuite(name: "pages", needs: httpPrograms + [.psql]) { session in
         let site = try session.site(named: "pages")
         let rows = try MemoryFolder.run { folder in
-            try served(site, folder, session.progress) + fresh(site, folder, session.progress)
+            try served(site, folder, session.progress) + DistinctClients.rows(site, in: folder, session.progress)
+                + fresh(site, folder, session.progress)
         }
         session.progress.show("a page that is not cached")
         let cold = try ColdPage.rows(site)

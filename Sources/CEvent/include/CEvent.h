@@ -30,9 +30,13 @@ void cevent_free(struct event *event);
 
 int cevent_is_open(int descriptor);
 
-/// The nanoseconds of CLOCK_MONOTONIC, and of its last tick.
+/// The nanoseconds of CLOCK_MONOTONIC.
 int64_t cevent_clock(void);
-int64_t cevent_clock_coarse(void);
+/// Reads the nanoseconds of the last tick of CLOCK_MONOTONIC, and keeps them for the calling thread.
+int64_t cevent_clock_keep(void);
+/// The nanoseconds that were kept last. Reads the last tick if none are kept.
+int64_t cevent_clock_kept(void);
+void cevent_clock_forget(void);
 /// Sets both clocks of the calling thread to a fixed time. 0 returns to the system's clocks.
 void cevent_simulate_clock(int64_t nanoseconds);
 

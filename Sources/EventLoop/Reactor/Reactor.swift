@@ -52,6 +52,7 @@ internal import Host
     func poll(isIdle: Bool) {
         setAlarm()
         turn = nil
+        MonotonicClock.endEvents()
         unsafe cevent_base_poll(base, isIdle ? 1 : 0)
     }
 
@@ -65,9 +66,9 @@ internal import Host
     }
 
     /// Handles an event. Within the first tick of a poll, its follow-up work runs immediately. Later it stays queued,
-    /// so that timers and other threads are not delayed.
+    /// so that timers and other threads are not delayed. An event starts at the end of the previous one of its poll.
     func handle(_ event: WorkLabel, _ body: () -> Void) {
-        attention.start(event)
+        if turn == nil { attention.start(event) } else { attention.resume(with: event) }
         let turn = self.turn ?? attention.latest
         self.turn = turn
         body()

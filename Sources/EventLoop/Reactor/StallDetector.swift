@@ -18,7 +18,7 @@ final class StallDetector {
 
     func start(_ event: WorkLabel) {
         self.event = event
-        latest = MonotonicClock.coarse
+        latest = MonotonicClock.startEvent()
     }
 
     /// Starts the next of several events at the end of the previous one, which avoids reading the clock.
@@ -27,7 +27,7 @@ final class StallDetector {
     /// Returns the time spent, within the precision of the coarse clock.
     @discardableResult
     func end() -> Int64 {
-        let now = MonotonicClock.coarse
+        let now = MonotonicClock.startEvent()
         let spent = now &- latest
         latest = now
         if spent > threshold { observer(EventLoopStall(loop: loop, event: event, duration: .nanoseconds(spent))) }

@@ -53,8 +53,15 @@ enum MonotonicClock {
     /// The exact time. A read costs about 50 ns.
     static var now: Int64 { cevent_clock() }
 
-    /// The time of the last kernel tick, up to 4 ms ago, for a third of the cost.
-    static var coarse: Int64 { cevent_clock_coarse() }
+    /// Reads the time of the last kernel tick, up to 4 ms ago, for a third of the cost. On the thread of a loop, it is the time of
+    /// everything that happens until the next call.
+    static func startEvent() -> Int64 { cevent_clock_keep() }
+
+    /// The time at which the event of a loop started, for a memory access. On other threads, the time of the last kernel tick.
+    static var ofEvent: Int64 { cevent_clock_kept() }
+
+    /// Ends the events of a loop. The next one starts at its own time.
+    static func endEvents() { cevent_clock_forget() }
 
     /// Stops both clocks of the calling thread at a time above 0. nil restores the system clock.
     static func simulate(_ nanoseconds: Int64?) { cevent_simulate_clock(nanoseconds ?? 0) }
@@ -67,9 +74,10 @@ package struct Delay: Sendable, Hashable {
     /// Rounds up to a nanosecond, at most 292 years.
     package init(_ duration: Duration) { nanoseconds = Int64(clampingNanosecondsOf: duration) }
 
-    /// The deadline by the coarse clock, up to 4 ms too early, for a third of the cost.
+    /// The deadline from the start of the loop's event, by the coarse clock: up to 4 ms too early, and as much as the event has
+    /// already taken. All deadlines of an event need one read of the clock.
     package var fromNow: Deadline {
-        let (sum, overflow) = MonotonicClock.coarse.addingReportingOverflow(nanoseconds)
+        let (sum, overflow) = MonotonicClock.ofEvent.addingReportingOverflow(nanoseconds)
         return Deadline(nanoseconds: overflow ? .max : sum)
     }
 }

@@ -8,7 +8,7 @@ package import Values
 package struct PageVariant: Sendable, Hashable {
     package let locale: LocaleTag
     /// Whether each section and each pin with a target is shown, or the conditions on it that the client evaluates, by
-    /// position.
+    /// target.
     package let visibility: [Target.Reply]
     /// The arm of the client in each experiment, or that the client computes it.
     package let arms: [String: Fact<String>]
@@ -19,30 +19,23 @@ package struct PageVariant: Sendable, Hashable {
     /// The platform, which decides about the items and is a part of links.
     package let platform: String?
 
-    package init(_ context: PageContext, of snapshot: FeedSnapshot, _ table: LayoutTable) {
-        locale = context.locales.requested
-        let registry = snapshot.feed.registry
-        let arms = Edition(sections: [], experiments: registry.assignments, holdout: registry.holdout).arms(of: context.facts.client)
-        visibility = snapshot.targets.map { $0.ask(context.facts, arms) }
+    /// Creates the variant of a client. The facts include the storefront and the locale with its fallback locales. A fact on which
+    /// the page does not depend makes no difference.
+    package init(
+        _ facts: ClientFacts, in locale: LocaleTag, capabilities: Set<Capability>? = nil, screen: Screen? = nil,
+        _ dependencies: PageDependencies
+    ) {
+        self.locale = locale
+        let arms = dependencies.experiments.arms(of: facts.client)
+        visibility = dependencies.targets.map { $0.ask(facts, arms) }
         self.arms = arms
-        capabilities = context.capabilities.map { $0.intersection(snapshot.needs(table)) }
-        screen = context.screen?.name
-        platform = context.platform
+        self.capabilities = capabilities.map { $0.intersection(dependencies.capabilities) }
+        self.screen = screen?.name
+        platform = if case .said(let platform) = facts.platform { platform } else { nil }
     }
-}
 
-extension FeedSnapshot {
-    /// Returns the capabilities that a client needs for every layout without fallbacks.
-    func needs(_ table: LayoutTable) -> Set<Capability> {
-        sections.reduce(into: []) { needs, section in
-            for id in section.published.layouts { needs.formUnion(table.known(id)?.needs ?? []) }
-        }
-    }
-}
-
-extension PublishedSection {
-    /// All referenced layouts, without their fallbacks.
-    var layouts: [LayoutID] {
-        [arrangement, seeAll?.arrangement].compactMap(\.self).flatMap(\.layouts)
+    package init(_ context: PageContext, _ dependencies: PageDependencies) {
+        self.init(
+            context.facts, in: context.locales.requested, capabilities: context.capabilities, screen: context.screen, dependencies)
     }
 }

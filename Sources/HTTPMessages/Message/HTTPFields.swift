@@ -66,6 +66,18 @@ package struct HTTPFields: Sendable {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
+    /// Returns the bytes of the values of all fields with this name, joined as one list.
+    func listBytes(_ name: FieldName) -> [UInt8]? {
+        var list: [UInt8] = []
+        var count = 0
+        forEach(name) { value in
+            if count > 0 { list.append(contentsOf: [UInt8(ascii: ","), UInt8(ascii: " ")]) }
+            value.append(to: &list)
+            count += 1
+        }
+        return count > 0 ? list : nil
+    }
+
     package func contains(_ name: FieldName) -> Bool {
         filter.mayContain(name) && ranges.contains { name.matches(bytes.span.extracting($0.name)) }
     }

@@ -4,11 +4,19 @@ extension Span<UInt8> {
         unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
+    /// A copy as text in lower case. Invalid UTF-8 is replaced.
     var lowercasedText: String {
-        var copy: [UInt8] = []
-        copy.reserveCapacity(count)
-        for index in 0..<count { copy.append(self[index].lowercased) }
-        return copy.span.text
+        // Fifteen bytes fit into a string without an allocation.
+        guard count <= 15 else {
+            var copy: [UInt8] = []
+            copy.reserveCapacity(count)
+            for index in 0..<count { copy.append(self[index].lowercased) }
+            return copy.span.text
+        }
+        return unsafe String(unsafeUninitializedCapacity: count) { buffer in
+            for index in 0..<count { unsafe buffer[index] = self[index].lowercased }
+            return count
+        }
     }
 
     package func append(to bytes: inout [UInt8]) {

@@ -1,14 +1,32 @@
-/// A parser of the grammar of RFC 9651, section 4.2. Each function returns nil if the input is malformed.
+/// A parser of the grammar of RFC 9651, section 4.2. Each function returns nil or false if the input is malformed. It creates no
+/// strings, because most members of a field are not read.
 struct StructuredScanner {
-    private let bytes: [UInt8]
-    private var position = 0
+    /// A member of a dictionary, as ranges of the bytes.
+    struct Member: Sendable {
+        let key: Range<Int>
+        /// The item or the list. It is empty if the member is only a key, which means true.
+        let value: Range<Int>
+    }
 
-    init(_ text: String) { bytes = Array(text.utf8) }
+    enum Item {
+        case string(Range<Int>, hasEscapes: Bool)
+        case token(Range<Int>)
+        case number(Double)
+        case boolean(Bool)
+    }
+
+    private let bytes: [UInt8]
+    private var position: Int
+
+    init(_ bytes: [UInt8], from position: Int = 0) {
+        self.bytes = bytes
+        self.position = position
+    }
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func skip(_ byte: Character) -> Bool {
-        guard next == byte.asciiValue else { return false }
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
         position += 1
         return true
     }
@@ -17,82 +35,88 @@ struct StructuredScanner {
         while let byte = next, byte == UInt8(ascii: " ") || tabs && byte == UInt8(ascii: "\t") { position += 1 }
     }
 
-    mutating func dictionary() -> [String: StructuredDictionary.Value]? {
-        var members: [String: StructuredDictionary.Value] = [:]
+    /// Returns the members in their order. A key can appear several times.
+    mutating func dictionary() -> [Member]? {
+        var members: [Member] = []
+        members.reserveCapacity(6)
         skipBlanks()
         while next != nil {
             guard let key = key() else { return nil }
-            var value = StructuredDictionary.Value.boolean(true)
-            if skip("=") {
-                guard let read = next == UInt8(ascii: "(") ? list() : item() else { return nil }
-                value = read
+            var value = position..<position
+            if skip(UInt8(ascii: "=")) {
+                let start = position
+                guard next == UInt8(ascii: "(") ? list({ _ in }) : item() != nil else { return nil }
+                value = start..<position
             }
             guard skipParameters() else { return nil }
-            // The last value of a key counts.
-            members[key] = value
+            members.append(Member(key: key, value: value))
             skipBlanks(tabs: true)
             if next == nil { break }
-            guard skip(",") else { return nil }
+            guard skip(UInt8(ascii: ",")) else { return nil }
             skipBlanks(tabs: true)
             if next == nil { return nil }
         }
         return members
     }
 
-    private mutating func list() -> StructuredDictionary.Value? {
-        guard skip("(") else { return nil }
-        var values: [StructuredDictionary.Value] = []
+    /// Calls `body` with each item of a list. Returns whether it is well formed.
+    mutating func list(_ body: (Item) -> Void) -> Bool {
+        guard skip(UInt8(ascii: "(")) else { return false }
         while true {
             skipBlanks()
-            if skip(")") { return .list(values) }
-            guard let value = item(), skipParameters() else { return nil }
-            values.append(value)
-            guard next == UInt8(ascii: " ") || next == UInt8(ascii: ")") else { return nil }
+            if skip(UInt8(ascii: ")")) { return true }
+            guard let item = item(), skipParameters() else { return false }
+            body(item)
+            guard next == UInt8(ascii: " ") || next == UInt8(ascii: ")") else { return false }
         }
     }
 
-    private mutating func skipParameters() -> Bool {
-        while skip(";") {
-            skipBlanks()
-            guard key() != nil else { return false }
-            if skip("="), item() == nil { return false }
-        }
-        return true
-    }
-
-    private mutating func key() -> String? {
-        guard let first = next, first.isSmall || first == UInt8(ascii: "*") else { return nil }
-        return consume { $0.isSmall || $0.isNumeral || [0x2A, 0x2D, 0x2E, 0x5F].contains($0) }
-    }
-
-    private mutating func item() -> StructuredDictionary.Value? {
+    mutating func item() -> Item? {
         guard let first = next else { return nil }
         switch first {
-        case UInt8(ascii: "\""): return string().map { .text($0) }
+        case UInt8(ascii: "\""): return string()
         case UInt8(ascii: "?"):
             position += 1
-            if skip("1") { return .boolean(true) }
-            return skip("0") ? .boolean(false) : nil
+            if skip(UInt8(ascii: "1")) { return .boolean(true) }
+            return skip(UInt8(ascii: "0")) ? .boolean(false) : nil
         case _ where first.isNumeral || first == UInt8(ascii: "-"): return number().map { .number($0) }
         case _ where first.isSmall || first.isCapital || first == UInt8(ascii: "*"):
             // The characters of a token, plus the colon and slash of URLs.
-            return .text(consume { $0.isSmall || $0.isCapital || $0.isNumeral || "!#$%&'*+-.^_`|~:/".utf8.contains($0) })
+            return .token(consume { $0.isToken || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") })
         default: return nil
         }
     }
 
-    private mutating func string() -> String? {
+    private mutating func skipParameters() -> Bool {
+        while skip(UInt8(ascii: ";")) {
+            skipBlanks()
+            guard key() != nil else { return false }
+            if skip(UInt8(ascii: "=")), item() == nil { return false }
+        }
+        return true
+    }
+
+    private mutating func key() -> Range<Int>? {
+        guard let first = next, first.isSmall || first == UInt8(ascii: "*") else { return nil }
+        return consume {
+            $0.isSmall || $0.isNumeral || $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+                || $0 == UInt8(ascii: "_")
+        }
+    }
+
+    private mutating func string() -> Item? {
         position += 1
-        var text: [UInt8] = []
+        let start = position
+        var hasEscapes = false
         while let byte = next {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\""): return .string(start..<(position - 1), hasEscapes: hasEscapes)
             case UInt8(ascii: "\\"):
                 guard let escaped = next, escaped == UInt8(ascii: "\"") || escaped == UInt8(ascii: "\\") else { return nil }
                 position += 1
-                text.append(escaped)
-            case 0x20...0x7E: text.append(byte)
+                hasEscapes = true
+            case 0x20...0x7E: break
             default: return nil
             }
         }
@@ -101,19 +125,23 @@ struct StructuredScanner {
 
     /// Parses a number with at most twelve digits before the point and three after it.
     private mutating func number() -> Double? {
-        let sign = skip("-") ? -1.0 : 1.0
+        let sign = skip(UInt8(ascii: "-")) ? -1.0 : 1.0
         let whole = consume { $0.isNumeral }
-        guard (1...15).contains(whole.utf8.count) else { return nil }
-        guard skip(".") else { return Double(whole).map { sign * $0 } }
+        guard (1...15).contains(whole.count) else { return nil }
+        guard skip(UInt8(ascii: ".")) else { return sign * Double(integer(whole)) }
         let fraction = consume { $0.isNumeral }
-        guard whole.utf8.count <= 12, (1...3).contains(fraction.utf8.count) else { return nil }
-        return Double("\(whole).\(fraction)").map { sign * $0 }
+        guard whole.count <= 12, (1...3).contains(fraction.count) else { return nil }
+        // Both numbers are exact, so the quotient is the nearest to the decimal number.
+        let scale = fraction.reduce(1) { scale, _ in scale * 10 }
+        return sign * (Double(integer(whole) * scale + integer(fraction)) / Double(scale))
     }
 
-    private mutating func consume(while isPart: (UInt8) -> Bool) -> String {
+    private func integer(_ digits: Range<Int>) -> Int { digits.reduce(0) { $0 * 10 + Int(bytes[$1] - 0x30) } }
+
+    private mutating func consume(while isPart: (UInt8) -> Bool) -> Range<Int> {
         let start = position
         while let byte = next, isPart(byte) { position += 1 }
-        return String(decoding: bytes[start..<position], as: UTF8.self)
+        return start..<position
     }
 }
 

@@ -38,6 +38,9 @@ package struct RequestTarget: Sendable, Hashable {
     /// The path as received, for logs and comparisons: `/v1/us/feeds`, or `*` for the whole server.
     package var path: String { bytes.span.text }
 
+    /// Appends the bytes of the path as received. None of them is zero.
+    package func appendPath(to other: inout [UInt8]) { other.append(contentsOf: bytes) }
+
     /// The decoded segments, which may contain slashes. Empty for `/` and `*`. Two consecutive slashes enclose an empty
     /// segment.
     package var segments: [String] {

@@ -45,14 +45,20 @@ package struct Storefront: Sendable, Equatable {
     /// Variants and extensions are ignored.
     package func locale(for languages: [String]) -> LocaleTag {
         for language in languages {
-            guard let requested = LocaleTag(language: language) else { continue }
-            let chain = requested.fallbacks
-            if let found = chain.first(where: { locales.contains($0) }) { return found }
-            for tag in chain {
-                if let found = standIns[tag] { return found }
-            }
+            if let found = locale(for: language) { return found }
         }
         return defaultLocale
+    }
+
+    /// Returns the locale that a language in lower case matches, or nil if no locale matches.
+    package func locale(for language: String) -> LocaleTag? {
+        guard let requested = LocaleTag(language: language) else { return nil }
+        let chain = requested.fallbacks
+        if let found = chain.first(where: { locales.contains($0) }) { return found }
+        for tag in chain {
+            if let found = standIns[tag] { return found }
+        }
+        return nil
     }
 }
 

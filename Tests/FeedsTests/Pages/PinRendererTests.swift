@@ -167,7 +167,7 @@ struct PinRendererTests {
     func variants() throws {
         func variant(_ text: String, _ facts: ClientFacts) throws -> PageVariant {
             let (snapshot, layouts) = try snapshot(text)
-            return PageVariant(context(facts), of: snapshot, layouts)
+            return PageVariant(context(facts), PageDependencies(of: snapshot, layouts))
         }
         var other = facts("ios", tags: ["beta", "staff"])
         other.appVersion = Fact(Version("3.1"))
@@ -198,7 +198,8 @@ struct PinRendererTests {
             facts.client = id
             return facts
         }
-        func variant(_ id: Fact<String>) -> PageVariant { PageVariant(context(client(id)), of: snapshot, layouts) }
+        let dependencies = PageDependencies(of: snapshot, layouts)
+        func variant(_ id: Fact<String>) -> PageVariant { PageVariant(context(client(id)), dependencies) }
         let (low, other) = ("6f1f6c2f-7a10-4a43-9a51-0d0f8a3e7f6c", "client-1")
         #expect(registry.holdout?.includes(low) == false && Place.of(low, in: "weekend") == 0 && Place.of(other, in: "weekend") == 75)
         #expect(variant(.said(other)) == variant(.notSaid) && variant(.said(low)) != variant(.said(other)))

@@ -1,0 +1,116 @@
+import Foundation
+import Host
+internal import Postgres
+
+/// A page of memory for clients of which each request is another one: another ID, other languages and another request ID.
+///
+/// The page asks about none of them, so that it should cost little more than for one client that repeats its request.
+struct DistinctClients {
+    /// The number of the first client. All numbers have as many digits, so that all requests have the same size.
+    private static let first = 10_000_000
+    private static let rounds = 7
+    /// The maximum cost, as a multiple of the cost for equal headers.
+    private static let limit = 1.25
+
+    /// The pages, by name: one that the URL decides, one for each locale, and one for each client.
+    private static let pages = [
+        ("a shared page", "\(MeasuredSite.path)"), ("a page without a locale", "/v1/us/feeds/shelves"),
+        ("a personal page", "/v1/us/feeds/shelves?form=personal"),
+    ]
+
+    /// The header fields of the requests of a load.
+    private enum Headers {
+        /// Each request is of another client.
+        case distinct
+        /// All requests are of one client.
+        case equal
+        /// The same without an ID of the request, so that all requests have the same bytes and a server may repeat its response.
+        case repeated
+    }
+
+    private let server: VitrineServer
+    private let folder: String
+
+    static func rows(_ site: MeasuredSite, in folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
+        let server = try VitrineServer(name: "distinct", in: folder, core: 0, database: site.url.exposed)
+        defer { server.kill() }
+        try server.waitUntilReady()
+        let clients = DistinctClients(server: server, folder: folder)
+        return try pages.flatMap { name, path in
+            progress.show("distinct clients of \(name)")
+            return try clients.rows(name, path)
+        }
+    }
+
+    private func rows(_ name: String, _ path: String) throws -> [BenchmarkRow] {
+        let expected = (equal: try thoroughResponse(path, .equal), repeated: try thoroughResponse(path, .repeated))
+        var (distinct, equal, repeated): ([Double], [Double], [Double]) = ([], [], [])
+        for _ in 0..<Self.rounds {
+            equal.append(try cost(path, .equal, expected.equal))
+            distinct.append(try cost(path, .distinct, expected.equal))
+            repeated.append(try cost(path, .repeated, expected.repeated))
+        }
+        let what = "pages: \(name) for distinct clients, on a core"
+        let measured = try BenchmarkRow.Figure(distinct, unit: "µs")
+        return [
+            BenchmarkRow(
+                what: what, measured: measured, against: ("equal headers", try .init(equal, unit: "µs")),
+                bar: .ratioAtLeast(1 / Self.limit)),
+            BenchmarkRow(what: what, measured: measured, against: ("repeated requests", try .init(repeated, unit: "µs")), bar: nil),
+        ]
+    }
+
+    /// The header fields of a client.
+    private static func fields(_ number: String, _ headers: Headers) -> [String] {
+        let id = headers == .repeated ? [] : ["X-Request-ID: request-\(number)"]
+        return [
+            "Accept-Encoding: br", #"Vitrine-Client: id="client-\#(number)", platform=ios, app="3.\#(number)", os="18.1""#,
+            "Accept-Language: en-US, x-\(number);q=0.5", "User-Agent: shop/3.1 (iPhone)",
+        ] + id
+    }
+
+    /// Returns the response after it is thoroughly compressed.
+    private func thoroughResponse(_ path: String, _ headers: Headers) throws -> ServedResponse {
+        for _ in 0..<600 {
+            let response = try ServedResponse.get(server.url(path), Self.fields("\(Self.first)", headers), isHTTP2: false, in: folder)
+            if response.status == 200, let tag = response.fields["etag"], tag.hasSuffix("-br\"") { return response }
+            usleep(100_000)
+        }
+        throw BenchmarkFailure(reason: "no page with full compression at \(server.url(path))")
+    }
+
+    /// Returns the CPU time of a request in microseconds.
+    private func cost(_ path: String, _ headers: Headers, _ expected: ServedResponse) throws -> Double {
+        let process = MeasuredServer(name: "vitrine", port: server.port, process: server.id)
+        let file = "\(folder)/distinct.lua"
+        try Data(script(path, headers).utf8).write(to: URL(fileURLWithPath: file))
+        let before = try process.time()
+        let (text, status) = try ProcessLaunch(
+            "taskset", ["-c", "1", "wrk", "-t1", "-c\(Load.connections)", "-d1s", "-s", file, server.url(path)]
+        ).output(within: .seconds(31))
+        let spent = try process.time() - before
+        guard status.isSuccess, let outcome = LoadOutcome(ofWrk: text), outcome.requests > 0 else {
+            throw BenchmarkFailure(reason: "distinct clients of \(path): \(text)")
+        }
+        try outcome.check(size: expected.bytes.count, underWay: Load.connections, "distinct clients of \(path)")
+        return spent / .microseconds(1) / Double(outcome.requests)
+    }
+
+    /// Returns the script of wrk. It writes each request in the same way, with the number of another client or of always the same
+    /// one, so that the load is as fast.
+    private func script(_ path: String, _ headers: Headers) -> String {
+        let fields = Self.fields("%d", headers)
+        let numbers = Array(repeating: "client", count: fields.joined().components(separatedBy: "%d").count - 1)
+        let lines = ["GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(server.port)"] + fields + ["", ""]
+        return """
+            local form = [[\(lines.joined(separator: "\\r\\n"))]]
+            form = form:gsub("\\\\r\\\\n", "\\r\\n")
+            local client = \(Self.first)
+            function request()
+                client = client + \(headers == .distinct ? 1 : 0)
+                return string.format(form, \(numbers.joined(separator: ", ")))
+            end
+            function done(sum) io.write(string.format("sums: %d responses, %d bytes\\n", sum.requests, sum.bytes)) end
+            """
+    }
+}
