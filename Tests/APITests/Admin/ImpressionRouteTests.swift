@@ -84,6 +84,13 @@ struct ImpressionRouteTests {
             let later = try await site.curate("GET /admin/v1/impressions/\(token)").json["publication"]
             #expect(later?["id"]?.integer == publication["id"]?.integer)
             #expect(later?["spans"]?.elements.allSatisfy { $0["until"] != nil } == true)
+            // Another publication of the same revision is another impression.
+            let before = try #require(try await site.get(Self.page).json["impression"]?.string)
+            let revision = try #require(try await site.curate("GET /admin/v1/impressions/\(before)").json["revision"]?.integer)
+            #expect(try await site.publish(#"{"revision":\#(revision)}"#).status == .created)
+            let after = try #require(try await site.get(Self.page).json["impression"]?.string)
+            #expect(after != before)
+            #expect(try await site.curate("GET /admin/v1/impressions/\(after)").json["revision"]?.integer == revision)
         }
     }
 

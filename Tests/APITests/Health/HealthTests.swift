@@ -247,6 +247,54 @@ struct HealthTests {
         }
     }
 
+    private static func card(_ slot: Int, _ action: String) -> String {
+        #"{"slot":\#(slot),"card":{"key":"c\#(slot)","title":{"en":"C"},"action":\#(action)}}"#
+    }
+
+    @Test("A finding of another revision is the same finding, and keeps its time")
+    func revisions() async throws {
+        try await HealthSite.run { site in
+            try await site.publish(Self.feed(Self.hero))
+            try await site.sql("UPDATE vitrine.items SET deleted_at = now() WHERE slug = 'app-1'")
+            let (first, _) = try await site.wait { $0.findings("PIN_GONE").count == 1 }
+            let since = try #require(first.findings.first?["since"]?.string)
+            try await site.publish(Self.feed(Self.all, Self.hero))
+            let (second, _) = try await site.wait { $0.findings("PIN_GONE").first?["revision"]?.integer == 2 }
+            #expect(second.findings.count == 1 && second.findings.first?["since"]?.string == since)
+            #expect(second.findings.first?["pointer"]?.string == "/sections/1/pins/0/item")
+        }
+    }
+
+    @Test("An action is dead only in the storefronts that do not show its item, feed or list, and not on an archived feed")
+    func deadActions() async throws {
+        let items = """
+            BEGIN;
+            UPDATE vitrine.items SET is_everywhere = false WHERE slug = 'app-1';
+            INSERT INTO vitrine.item_availability (item_id, storefront, during) SELECT id, 'us', '{(,)}' FROM vitrine.items WHERE slug = 'app-1';
+            COMMIT;
+            """
+        try await HealthSite.run(items) { site in
+            let listed = Self.section("listed", #""rule":{"kind":"topApp"},"title":{"en":"A"},"continues":true"#)
+            try await site.publish(
+                Self.feed(listed, Self.all, of: "gifts"), of: "gifts", as: "'base', %, in_storefronts => '{de,us}'")
+            let cards = [
+                Self.card(0, #"{"item":"topapp:app-1"}"#), Self.card(1, #"{"feed":"gifts"}"#), Self.card(2, #"{"list":"gifts/listed"}"#),
+                Self.card(3, #"{"list":"gifts/all"}"#),
+            ]
+            try await site.publish(
+                Self.feed(Self.section("cards", #""pins":[\#(cards.joined(separator: ","))],"rule":{"kind":"topApp"}"#)))
+            let (report, _) = try await site.wait { !$0.findings("DEAD_ACTION").isEmpty }
+            // The section `all` has no list.
+            #expect(
+                report.findings("DEAD_ACTION").map { $0["storefronts"]?.elements.compactMap { $0.string } ?? [] } == [
+                    ["de", "sa"], ["sa"], ["sa"], ["de", "sa", "us"],
+                ])
+            #expect(report.findings.count == 4)
+            try await site.sql("UPDATE vitrine.feeds SET archived_at = now() WHERE key = 'today'")
+            _ = try await site.wait { $0.findings.isEmpty }
+        }
+    }
+
     @Test("The report needs a token, existing storefronts and feeds, and known severities and parameters")
     func refusals() async throws {
         try await AdminSite.run { site in

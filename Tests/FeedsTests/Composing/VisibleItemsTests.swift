@@ -82,6 +82,28 @@ struct VisibleItemsTests {
         #expect(visible(document, [0..<2, 0..<4]) == ["s1": [0, 1]])
     }
 
+    @Test("A section shows the items of each platform, and a rotation those of its turn there, served or not")
+    func platforms() throws {
+        let platforms = ClientPlatforms(all: ["ios", "tvos"], served: ["ios"])
+        func visible(_ members: String, _ composed: ComposedItems) throws -> [UInt64]? {
+            let document = try self.document(#""size": 1, \#(members)"#)
+            let key = try #require(document.sections.first?.key)
+            return document.visibleItems([.shelf(key): composed], in: storefront, on: platforms)[key]?.map(\.low).sorted()
+        }
+        let ids = (0..<5 as Range<UInt64>).map { UUID(high: 0, low: $0) }
+        var composed = ComposedItems()
+        for (number, id) in ids.enumerated() { composed.placements[id] = .init(serialNumber: number) }
+        composed.placements[ids[0]]?.platforms = ["ios"]
+        // Clients on another platform see the second item, and no client sees the third.
+        composed.orders[nil] = Array(ids[0..<3])
+        #expect(try visible(Self.rule, composed) == [0, 1])
+        composed.placements[ids[3]]?.platforms = ["ios"]
+        composed.placements[ids[4]]?.platforms = ["tvos"]
+        composed.orders[nil] = [ids[2]]
+        composed.platformOrders = ["ios": [ids[3]], "tvos": [ids[4]]]
+        #expect(try visible(#"\#(Self.rule), "sort": {"rotate": {"seed": "s", "every": "P1D"}}"#, composed) == [2, 3, 4])
+    }
+
     @Test("A selection depends on the sections that its rule names, and on those whose items these leave out")
     func dependencies() throws {
         let document = try document(

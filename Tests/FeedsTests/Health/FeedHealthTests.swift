@@ -240,4 +240,20 @@ struct FeedHealthTests {
                 "the action opens the feed tale, which is not live", "the action opens the list food/best, which is not shown",
             ])
     }
+
+    @Test("An action is for a storefront from the start of its section until before its end")
+    func actionPeriod() throws {
+        let (start, end) = (try #require(Timestamp("2027-02-08T18:00:00Z")), try #require(Timestamp("2027-02-09T02:00:00Z")))
+        let document = try Self.document(
+            Self.section(
+                "hero",
+                #"""
+                "pins": [{"slot": 0, "card": {"key": "c", "title": {"en": "C"}, "action": {"feed": "gifts"}}}],
+                "during": {"from": "\#(start)", "until": "\#(end)"}
+                """#))
+        let action = try #require(document.pinActions.first)
+        for (time, isFor) in [
+            (start.advanced(by: .microseconds(-1)), false), (start, true), (end.advanced(by: .microseconds(-1)), true), (end, false),
+        ] { #expect(action.isFor("us", at: time, by: LocalClock()) == isFor, "\(time)") }
+    }
 }

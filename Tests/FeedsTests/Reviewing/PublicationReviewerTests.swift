@@ -123,13 +123,17 @@ struct PublicationReviewerTests {
 
     /// Returns the findings about the platforms of a section with these fields, whose items on each platform are given by
     /// storefront.
-    private func platformFindings(_ members: String, tooFew: [String: [String: Int]] = [:]) throws -> [String] {
+    ///
+    /// `withoutPlatform` has the numbers of items for clients that state no platform, where they are too few.
+    private func platformFindings(
+        _ members: String, tooFew: [String: [String: Int]] = [:], withoutPlatform: [String: Int] = [:]
+    ) throws -> [String] {
         var context = try context()
         context.servedPlatforms = ["android", "ios", "tvos"]
         context.itemPlatforms = [.slug(.topApp, "a"): ["ios", "ipados"], .slug(.topApp, "local"): ["ipados"]]
         let key = SectionPart.shelf(try #require(SectionKey("hero")))
         for storefront in context.storefronts.map(\.key) {
-            context.live[storefront]?[key] = .init(items: 7, tooFewOn: tooFew[storefront] ?? [:])
+            context.live[storefront]?[key] = .init(items: 7, tooFew: withoutPlatform[storefront], tooFewOn: tooFew[storefront] ?? [:])
         }
         let text = #"""
             {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
@@ -180,6 +184,22 @@ struct PublicationReviewerTests {
             ])
         #expect(try platformFindings(#""minItems": 3, "target": {"platforms": ["ios"]}"#, tooFew: few).isEmpty)
         #expect(try platformFindings(#""minItems": 3"#).isEmpty)
+        #expect(
+            try platformFindings(#""minItems": 3, "target": {"platforms": ["android"]}"#, tooFew: few) == [
+                "warning /sections/0/minItems: \(start) on android in de, sa (1), \(end)"
+            ])
+        // Clients that state no platform still see the section.
+        let everywhere = Dictionary(uniqueKeysWithValues: few.keys.map { ($0, ["android": 1, "ios": 1, "tvos": 1]) })
+        #expect(
+            try platformFindings(#""minItems": 3"#, tooFew: everywhere) == [
+                "warning /sections/0/minItems: \(start) on android, ios, tvos in de, sa, us (1), \(end)"
+            ])
+        // A storefront with too few items for all clients is reported once.
+        #expect(
+            try platformFindings(#""minItems": 3"#, tooFew: few, withoutPlatform: ["sa": 0]) == [
+                "warning /sections/0/minItems: \(start) in sa (0), \(end)",
+                "warning /sections/0/minItems: \(start) on android in de (1) and on tvos in de, us (0 to 2), \(end)",
+            ])
     }
 
     @Test("A review lists all findings, errors first, each with its pointer and a hint")

@@ -60,6 +60,7 @@ struct RuleNormalFormTests {
         #expect(try count(.all([.deliveryMinutes(atMost: 9), .not(.deliveryMinutes(atMost: 10))])) == 0)
         #expect(try count(.all([.deliveryMinutes(atMost: 10), .not(.deliveryMinutes(atMost: 9))])) == 1)
         #expect(try count(.all([.deliveryMinutes(atMost: 10), .kind(.topApp)])) == 0)
+        #expect(try count(.any([.deliveryMinutes(atMost: 9), .not(.deliveryMinutes(atMost: 30))])) == 2)
         let (ios16, ios17) = (try runsOn("16.0"), try runsOn("17"))
         #expect(try count(.any([ios16, ios17])) == 1)
         #expect(try count(.all([ios16, .not(ios17)])) == 0)

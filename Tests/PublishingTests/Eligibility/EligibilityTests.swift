@@ -105,7 +105,13 @@ struct EligibilityTests {
                             if let item = placement.item.flatMap({ UUID($0) }) { times[Int(item.low), default: 0] += 1 }
                         }
                     }
-                    guard !times.isEmpty else { continue }
+                    // A shelf can have only pins, or too few items on the platform.
+                    let line = page.shown(to: client, at: 0).first { $0.hasPrefix("f/\(section.key):") }
+                    let shown = line?.split(separator: " ").compactMap { Int($0) } ?? []
+                    guard shown.contains(where: { !pinned.contains($0) }) else {
+                        #expect(times.isEmpty, "seed \(seed &+ number), \(section.key), \(client): \(times)")
+                        continue
+                    }
                     #expect(Set(times.keys) == Set(eligible), "seed \(seed &+ number), \(section.key), \(client)")
                     #expect(Set(times.values).count == 1, "seed \(seed &+ number), \(section.key), \(client): \(times)")
                     turned += 1
@@ -113,6 +119,31 @@ struct EligibilityTests {
             }
         }
         #expect(turned > 10)
+    }
+
+    @Test("A rotation has items for the clients of platforms that are not served", arguments: Seeds.fixed(3))
+    func notServed(seed: UInt64) throws {
+        let items = try EligibilityPage.items()
+        var compared = 0
+        for number in 0..<60 as Range<UInt64> {
+            var page = try EligibilityPage(seed: seed &+ number)
+            let step = page.number(0...1_000)
+            // What such a section shows depends on no other section.
+            let keys = page.sections.filter { $0.rotates && $0.filters && $0.without.isEmpty }.map(\.key)
+            if keys.isEmpty { continue }
+            let snapshot = try page.snapshot(of: items, at: step)
+            for platform in page.platforms.all where !page.platforms.served.contains(platform) {
+                let client = EligibilityPage.Client(platform: platform, tags: [])
+                let expected = page.shown(to: client, at: step)
+                let shown = EligibilityPage.described(resolve(snapshot.edition(in: .english, on: platform), client.facts))
+                for key in keys {
+                    let (own, other) = (shown.filter { $0.hasPrefix("f/\(key):") }, expected.filter { $0.hasPrefix("f/\(key):") })
+                    #expect(own == other, "seed \(seed &+ number), step \(step), for \(client): \(page.text)")
+                    compared += other.count
+                }
+            }
+        }
+        #expect(compared > 10)
     }
 
     @Test(

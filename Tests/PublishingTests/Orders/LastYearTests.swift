@@ -80,7 +80,10 @@ struct LastYearTests {
                 let canceled = try await site.rows("SELECT id::text FROM publications WHERE cancelled_at IS NOT NULL ORDER BY id")
                 #expect(canceled.count == 2)
                 // Orders are protected again.
-                await #expect(throws: PostgresError.self) { try await site.sql("UPDATE publications SET revision = 2") }
+                let refused = await #expect(throws: PostgresError.self) {
+                    try await site.sql("UPDATE publications SET replace_local = true")
+                }
+                #expect(refused?.sqlState == SQLState(rawValue: "0A000"), "\(String(describing: refused))")
             }
         }
     }

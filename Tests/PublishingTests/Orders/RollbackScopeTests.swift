@@ -40,6 +40,19 @@ struct RollbackScopeTests {
         }
     }
 
+    @Test("Of several bases that a new storefront has missed, it returns to the last one that it would have shown")
+    func lastMissed() async throws {
+        try await Site.run(Self.feed) { site in
+            try await site.sql(
+                """
+                SELECT publish('today', 'base', 1); SELECT publish('today', 'base', 2); SELECT publish('today', 'base', 3);
+                \(Self.newStorefront)
+                """)
+            #expect(try await Self.targets(site) == ["2 all"])
+            #expect(try await Self.targets(site, in: ["jp"]) == ["2 jp"])
+        }
+    }
+
     @Test("A new storefront keeps its base if it would not have shown another one before")
     func ownHistory() async throws {
         try await Site.run(Self.feed) { site in
@@ -49,6 +62,22 @@ struct RollbackScopeTests {
                 SELECT publish('today', 'base', 1, NULL, NULL, '{us,de,sa}'); SELECT publish('today', 'base', 2, replaces_local => true);
                 \(Self.newStorefront)
                 """)
+            #expect(try await Self.targets(site) == ["1 de,sa,us"])
+        }
+    }
+
+    @Test("The base of a storefront that was added later did not begin then, so a rollback is for the others")
+    func laterStorefront() async throws {
+        try await Site.run(Self.feed) { site in
+            try await site.sql(
+                """
+                SELECT publish('today', 'base', 1); SELECT publish('today', 'base', 2, NULL, NULL, '{us,de,sa}');
+                \(Self.newStorefront)
+                """)
+            #expect(
+                try await site.rows("SELECT storefront || ' ' || revision FROM live_revisions(clock_timestamp()) ORDER BY 1") == [
+                    "de 2", "jp 1", "sa 2", "us 2",
+                ])
             #expect(try await Self.targets(site) == ["1 de,sa,us"])
         }
     }

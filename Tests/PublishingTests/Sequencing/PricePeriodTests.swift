@@ -47,6 +47,11 @@ struct PricePeriodTests {
         PostgresSession(inTransactionOf: site.connection, within: .seconds(60))
     }
 
+    /// Returns how far the clock of the sequencer must be ahead to be an hour after a time.
+    private static func ahead(ofHourAfter time: Timestamp?, _ sequencer: Sequencer, _ site: Site) async throws -> Duration {
+        try await sequencer.inspect(session(site)).time.duration(to: try #require(time).advanced(by: .seconds(3_600)))
+    }
+
     private static func end(_ feed: String, _ site: Site) async throws -> Timestamp? {
         try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: feed))?.validUntil
     }
@@ -141,6 +146,28 @@ struct PricePeriodTests {
         }
     }
 
+    @Test("A sale of less than one percent is a sale, in rules and in badges")
+    func smallest() async throws {
+        let script = """
+            BEGIN;
+            SELECT pg_temp.top_app('a', '{"en": "App"}');
+            INSERT INTO item_prices SELECT id, 'us', 'price', 499, 'USD' FROM items;
+            INSERT INTO item_price_periods
+            SELECT id, 'us', 'price', tstzrange(now() - interval '1 hour', now() + interval '1 hour'), 498, 'USD', 499 FROM items;
+            COMMIT;
+            """
+        try await Site.run(script) { site in
+            try await site.publish(
+                Self.feed(
+                    "today", #""rule": {"discounted": true}"#, #""rule": {"discounted": {"atLeast": 0.01}}"#,
+                    #""rule": {"not": {"discounted": {"atLeast": 0.01}}}, "badges": [{"badge": "sale", "when": {"discounted": true}}]"#))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.visibleItems("today") == ["today/s0": ["a"], "today/s2": ["a"]])
+            #expect(try await Self.badges(site) == [#"a ["sale"]"#])
+        }
+    }
+
     @Test("The next change is known although many items have two fees with the same periods")
     func fees() async throws {
         let script = """
@@ -165,10 +192,10 @@ struct PricePeriodTests {
         try await Site.run(Self.catalog) { site in
             try await site.publish(Self.feeds[0])
             var sequencer = try site.sequencer()
-            _ = try await sequencer.drain(site.connection, until: .soon)
+            let start = try await sequencer.drain(site.connection, until: .soon).nextTime
             try await site.sql("UPDATE storefronts SET closed_at = now() WHERE key = 'us'")
             _ = try await sequencer.drain(site.connection, until: .soon)
-            sequencer.clockAhead = .seconds(3 * 3_600)
+            sequencer.clockAhead = try await Self.ahead(ofHourAfter: start, sequencer, site)
             #expect(try await sequencer.drain(site.connection, until: .soon).versions > 0)
             #expect(try await site.rows(Self.differences) == [])
         }
@@ -179,12 +206,14 @@ struct PricePeriodTests {
         try await Site.run(Self.catalog) { site in
             for feed in Self.feeds { try await site.publish(feed) }
             var sequencer = try site.sequencer()
-            _ = try await sequencer.drain(site.connection, until: .soon)
+            let start = try await sequencer.drain(site.connection, until: .soon).nextTime
             var other = try site.sequencer()
-            other.clockAhead = .seconds(3 * 3_600)
+            other.clockAhead = try await Self.ahead(ofHourAfter: start, other, site)
             _ = try await other.drain(site.connection, until: .soon)
             #expect(try await Self.price("a", site)?.previousMinor == 499)
             #expect(try await site.visibleItems("today")["today/s0"] == ["a"])
+            // The discount of 40.08 percent is rounded down, also in the database.
+            #expect(try await site.visibleItems("large") == [:])
             #expect(try await site.rows(Self.differences) == [])
         }
     }

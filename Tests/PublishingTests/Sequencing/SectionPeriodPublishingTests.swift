@@ -172,32 +172,27 @@ struct SectionPeriodPublishingTests {
         }
     }
 
-    @Test("The next time is exactly a bound, so the section is shown in each drain within its period and in no other")
-    func wakes() async throws {
+    @Test("The section is shown from exactly its start until before its end, and the next time is the next bound", arguments: [-1, 0])
+    func bounds(microseconds: Int) async throws {
         try await Site.run(Self.apps) { site in
-            let session = PostgresSession(site.connection, within: .seconds(60))
-            var sequencer = try site.sequencer()
-            let start = try await sequencer.inspect(session).time.advanced(by: .milliseconds(1_300))
-            let end = start.advanced(by: .milliseconds(900))
+            let (start, end) = (try time("2131-02-08T18:00:00.123456Z"), try time("2131-02-08T18:00:00.123999Z"))
             try await site.publish(Self.feed(#"{"from": "\#(start)", "until": "\#(end)"}"#))
-            var nextTime: Timestamp? = .earliest
-            var last = false
-            while let next = nextTime {
-                // Like the job: it checks the clock, and drains when the next time has come.
-                let before = try await sequencer.inspect(session).time
-                guard next <= before else {
-                    try await Task.sleep(for: .milliseconds(10))
-                    continue
-                }
-                nextTime = try await sequencer.drain(session).nextTime
-                last = try await site.visibleItems("today")["today/iftar"] != nil
-                let after = try await sequencer.inspect(session).time
-                if before >= start, after < end { #expect(last) }
-                if after < start || before >= end { #expect(!last) }
-                if let nextTime { #expect(nextTime == start || nextTime == end) }
-                if after < start { #expect(nextTime == start) }
+            var sequencer = try site.sequencer()
+            #expect(try await sequencer.drain(site.connection, until: .soon).nextTime == start)
+            // The clock of a transaction stands still.
+            try await site.sql("BEGIN ISOLATION LEVEL REPEATABLE READ")
+            let session = PostgresSession(inTransactionOf: site.connection, within: .seconds(60))
+            let query = PostgresQuery("now", "SELECT now()")
+            let now = try #require(try await site.connection.rows(of: query, as: Timestamp.self, until: .soon).first)
+            for (bound, isShown, next) in [(start, true, end), (end, false, nil)] {
+                sequencer.clockAhead = now.duration(to: bound) + .microseconds(microseconds)
+                let report = try await sequencer.drain(session)
+                let expected = microseconds < 0 ? !isShown : isShown
+                #expect(try await (site.visibleItems("today")["today/iftar"] != nil) == expected, "\(bound)")
+                #expect(report.nextTime == (microseconds < 0 ? bound : next), "\(bound)")
+                #expect(try await validUntil(site, "us") == report.nextTime, "\(bound)")
             }
-            #expect(!last)
+            try await site.sql("ROLLBACK")
         }
     }
 }

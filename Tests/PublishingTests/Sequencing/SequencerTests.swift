@@ -3,6 +3,7 @@ import Feeds
 import JSON
 import Postgres
 import Publishing
+import Resolve
 import TestDatabase
 import TestSupport
 import Testing
@@ -76,6 +77,41 @@ struct SequencerTests {
             try await site.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'a'")
             #expect(try await another.drain(site.connection, until: .soon).versions > 0)
             #expect(try await sequencer.drain(site.connection, until: .soon).versions == 0)
+        }
+    }
+
+    @Test("A new item appears in the section of a developer whose name only the database can fold")
+    func foldedDeveloper() async throws {
+        try await Site.run(Self.catalog) { site in
+            try await site.publish(Self.feed(#"{"key": "south", "layout": {"list": {}}, "cell": "row", "rule": {"developer": "Südwind"}}"#))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.visibleItems("today") == [:])
+            try await site.sql(#"BEGIN; SELECT pg_temp.top_app('s', '{"en": "Sail"}', developer => 'SÜDWIND'); COMMIT"#)
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.visibleItems("today") == ["today/south": ["s"]])
+        }
+    }
+
+    @Test("A platform has its items in the next drain after it is served")
+    func servedPlatform() async throws {
+        let platforms = """
+            UPDATE platforms SET is_served = key = 'ios';
+            UPDATE item_platforms SET platform = 'tvos' WHERE item_id = md5('c')::uuid;
+            """
+        try await Site.run(Self.catalog + platforms) { site in
+            try await site.publish(
+                Self.feed(#"{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 1}"#))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            var television = ClientFacts.nothingSaid
+            television.platform = .said("tvos")
+            #expect(try await site.visibleItems("today") == ["today/all": ["a"]])
+            #expect(try await site.visibleItems("today", to: television) == [:])
+            try await site.sql("UPDATE platforms SET is_served = true WHERE key = 'tvos'")
+            #expect(try await sequencer.drain(site.connection, until: .soon).versions > 0)
+            #expect(try await site.visibleItems("today") == ["today/all": ["a"]])
+            #expect(try await site.visibleItems("today", to: television) == ["today/all": ["c"]])
         }
     }
 
