@@ -14,8 +14,8 @@ $$;
 -- Only the sequencer writes here, in the transactions in which it publishes documents.
 CREATE TABLE published_storefronts (
     storefront text NOT NULL,
-    -- The head when the storefront was added, or the version that it got when clients began to receive the same documents in
-    -- another form. A cursor names it, and is valid only with this version.
+    -- The version that the storefront got when it was added, or when clients began to receive the same documents in another
+    -- form. A cursor names it, and is valid only with this version. It is 0 for the storefronts of the first drain.
     version bigint NOT NULL,
     document json NOT NULL,
     CONSTRAINT published_storefronts_pkey PRIMARY KEY (storefront),

@@ -19,16 +19,18 @@ extension Drain {
 
     /// Publishes the storefronts that have changed. If clients now receive published documents in another form, the storefront
     /// gets a version, so that they load their copies again.
+    ///
+    /// A new storefront also gets one. With that of the head, a cursor of a storefront that a restore removed would be valid for
+    /// another one that is added again under its key. Before the first version there is nothing to load.
     mutating func publishStorefronts() async throws {
-        // No client has a copy of a new storefront.
-        let first = state.head
+        let isFirst = state.head == 0
         var changed: [(key: String, version: Int)] = []
         for day in state.storefronts {
             let storefront = day.storefront
             let published = state.publishedStorefronts[storefront.key]
             if let published, published.storefront == storefront { continue }
-            var version = published?.version ?? first
-            if let published, !(published.storefront?.renders(like: storefront) ?? false) {
+            var version = published?.version ?? 0
+            if published == nil ? !isFirst : published?.storefront?.renders(like: storefront) != true {
                 state.head += 1
                 version = state.head
             }

@@ -12,7 +12,7 @@ struct StorefrontPublishingTests {
         try await site.rows("SELECT storefront || ' ' || version FROM vitrine.published_storefronts ORDER BY storefront")
     }
 
-    @Test("A storefront is published by the first drain without a version, and again by no later one")
+    @Test("A storefront is published by the first drain without a version, and by a later one with a version, and again by none")
     func first() async throws {
         try await Site.run(Self.apps) { site in
             var sequencer = try site.sequencer()
@@ -20,7 +20,7 @@ struct StorefrontPublishingTests {
             #expect(try await versions(site) == ["de 0", "sa 0", "us 0"])
             var another = try site.sequencer()
             #expect(try await another.drain(site.connection, until: .soon).versions == 0)
-            // A storefront that is added later has no clients before the head.
+            // After a restore of this head, a cursor of a storefront that is added later is ahead of the history.
             try await site.sql(
                 """
                 BEGIN;
@@ -28,8 +28,9 @@ struct StorefrontPublishingTests {
                 INSERT INTO storefront_locales VALUES ('jp', 'ja', 1);
                 COMMIT;
                 """)
+            #expect(try await another.drain(site.connection, until: .soon).versions == 1)
+            #expect(try await versions(site) == ["de 0", "jp 3", "sa 0", "us 0"])
             #expect(try await another.drain(site.connection, until: .soon).versions == 0)
-            #expect(try await versions(site) == ["de 0", "jp 2", "sa 0", "us 0"])
         }
     }
 
