@@ -489,12 +489,12 @@ struct SyncRouteTests {
             try await site.drain()
             let before = site.sync.waiters.head
             // Nothing after the head can be read.
-            try await site.connection.runScript("break", "ALTER TABLE vitrine.storefronts RENAME TO lost", until: .soon)
+            try await site.connection.runScript("break", "ALTER TABLE vitrine.published_storefronts RENAME TO lost", until: .soon)
             let error = await #expect(throws: PostgresError.self) {
                 try await site.pages.refresh(published: site.sync.publish, PostgresSession(site.connection, within: .seconds(60)))
             }
-            #expect(error?.query == "catalog.storefronts")
-            try await site.connection.runScript("mend", "ALTER TABLE vitrine.lost RENAME TO storefronts", until: .soon)
+            #expect(error?.query == "pages.storefronts")
+            try await site.connection.runScript("mend", "ALTER TABLE vitrine.lost RENAME TO published_storefronts", until: .soon)
             let head = try await site.json("/v1/us/sync/head")["head"]?.integer
             #expect(site.sync.waiters.head?.version == head && site.sync.waiters.head?.epoch == before?.epoch)
             #expect(before?.version == site.pages.version && before?.version != head)

@@ -82,5 +82,12 @@ WHERE kind = 'item' AND id = ANY ($1::uuid[]::text[]) AND storefront = '*' AND d
 SELECT id, version, document FROM vitrine.published WHERE kind = 'layout' AND version > $1::bigint AND document IS NOT NULL ORDER BY version;
 
 -- name: pages.storefronts
--- Returns the published storefronts, open or closed.
-SELECT storefront, version, document FROM vitrine.published_storefronts;
+-- Returns the open storefronts as they are published, or the current ones before that.
+SELECT
+    key AS storefront,
+    coalesce(
+        published.document,
+        (SELECT documents.document FROM vitrine.storefront_documents() AS documents WHERE documents.storefront = key)) AS document
+FROM vitrine.storefronts
+LEFT JOIN vitrine.published_storefronts AS published ON published.storefront = key
+WHERE closed_at IS NULL;

@@ -68,12 +68,10 @@ package final class PageService: Sendable {
         var next = current ?? PublishedState()
         next.clockAhead = before.duration(to: head.time)
         var refresh = try await read(reader, &next, head)
-        let catalog = CatalogReader(at: head.time, session)
         // Pages and local copies show the same form. A new storefront has no documents before it is published.
-        let publishedStorefronts = try await reader.storefronts()
-        let storefronts = try await catalog.storefronts().map { publishedStorefronts[$0.key] ?? $0 }
-        next.platforms = try await catalog.platforms()
-        next.storefronts = Dictionary(storefronts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        next.readStorefronts = try await reader.storefronts(current?.readStorefronts ?? [:])
+        next.storefronts = next.readStorefronts.mapValues(\.storefront)
+        next.platforms = try await CatalogReader(at: head.time, session).platforms()
         next.nextBeginnings = head.nextBeginnings
         let closed = Set((current?.storefronts ?? [:]).keys).subtracting(next.storefronts.keys)
         // A change of a storefront, a platform or the schedule changes no document.

@@ -3,6 +3,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import Items
 internal import Layout
+internal import Publishing
 internal import Values
 
 /// Everything that is published and live, as of one version, in memory.
@@ -12,6 +13,8 @@ struct PublishedState: Sendable {
     /// The epoch of the version.
     var epoch: Int?
     var storefronts: [String: Storefront] = [:]
+    /// The storefronts with the documents that they were read from.
+    var readStorefronts: [String: PageReader.ReadStorefront] = [:]
     /// The platforms that clients can have, sorted by key.
     var platforms: [String] = []
     var layouts = LayoutTable()

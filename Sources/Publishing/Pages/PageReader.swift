@@ -1,3 +1,4 @@
+internal import Catalog
 package import Feeds
 package import Items
 internal import JSON
@@ -102,15 +103,30 @@ package struct PageReader {
         return parts
     }
 
-    /// Returns the published storefronts by key. The sequencer publishes an unreadable one again.
-    package func storefronts() async throws(PostgresError) -> [String: Storefront] {
-        var storefronts: [String: Storefront] = [:]
-        for (key, version, document) in try await session.rows(
-            of: PostgresQuery(PageQueries.storefronts), as: String.self, Int.self, JSONBytes.self)
-        {
+    /// A storefront with the document that it was read from.
+    package struct ReadStorefront: Sendable {
+        package let storefront: Storefront
+        /// The document, or nil if it was unreadable, so that the storefront is that of the catalog.
+        fileprivate let document: JSONBytes?
+    }
+
+    /// Returns the open storefronts by key, as they are published, or the current ones before that. Those with the
+    /// document of a known one are not decoded again, because a server reads them several times a second. The next leader
+    /// publishes an unreadable one again.
+    package func storefronts(_ known: [String: ReadStorefront]) async throws(PostgresError) -> [String: ReadStorefront] {
+        var storefronts: [String: ReadStorefront] = [:]
+        for (key, document) in try await session.rows(of: PostgresQuery(PageQueries.storefronts), as: String.self, JSONBytes.self) {
+            if let present = known[key], present.document == document {
+                storefronts[key] = present
+                continue
+            }
             do throws(JSONError) {
-                storefronts[key] = try PublishedStorefront(version: version, document: document.bytes).storefront
-            } catch { continue }
+                let published = try PublishedStorefront(version: 0, document: document.bytes)
+                storefronts[key] = ReadStorefront(storefront: published.storefront, document: document)
+            } catch {
+                guard let current = try await CatalogReader(at: .epoch, session).storefront(key) else { continue }
+                storefronts[key] = ReadStorefront(storefront: current, document: nil)
+            }
         }
         return storefronts
     }
