@@ -340,6 +340,11 @@ struct PageCachingTests {
             try await site.sql("UPDATE vitrine.storefronts SET default_locale = 'es' WHERE key = 'us'")
             #expect(try await site.json("GET /v1/us/feeds/today").root["title"]?.string == "Hoy")
             #expect(try await site.json("GET /v1/us/feeds").root["locale"]?.string == "es")
+            // The storefront of the catalog replaces an unreadable one.
+            try await site.sql("UPDATE vitrine.published_storefronts SET document = '{}' WHERE storefront = 'us'")
+            #expect(try await site.json("GET /v1/us/feeds/today").root["title"]?.string == "Hoy")
+            try await site.sql("UPDATE vitrine.storefronts SET default_locale = 'en' WHERE key = 'us'")
+            #expect(try await site.json("GET /v1/us/feeds/today").root["title"]?.string == "Today")
         }
     }
 }
