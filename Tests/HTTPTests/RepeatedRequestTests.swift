@@ -58,7 +58,8 @@ struct RepeatedRequestTests {
         for side in sides { await side.shutDown(until: .after(.seconds(5))) }
         await group.stop()
         try result.get()
-        #expect(counters[0].requests == counters[1].requests && counters[0].requests >= Self.requests)
+        // A few are malformed.
+        #expect(counters[0].requests == counters[1].requests && counters[0].requests > Self.requests * 9 / 10)
         #expect(counters[0].malformedRequests == counters[1].malformedRequests)
         let ready = counters.map(\.requests).reduce(0, +) - content.received
         #expect(ready > Self.requests / 5, "few responses were ready: \(ready)")
@@ -269,7 +270,7 @@ struct RepeatedRequestTests {
         }
     }
 
-    @Test("A shutdown ends a connection with the next response, although a ready one exists")
+    @Test("A shutdown ends a connection with the response in progress, although the next one is ready")
     func shutdown() async throws {
         let content = ChangingContent()
         let isOpen = Locked(false)
@@ -293,8 +294,8 @@ struct RepeatedRequestTests {
             let text = try client.receiveAll()
             client.endSending()
             await stopped.value
-            #expect(text.matches(of: /content 0/).count == 1 && text.contains("connection: close\r\n"), "\(text)")
-            #expect(content.received == before + 1)
+            #expect(text.contains("GET /held") && text.contains("connection: close\r\n") && !text.contains("content 0"), "\(text)")
+            #expect(content.received == before)
         }
     }
 

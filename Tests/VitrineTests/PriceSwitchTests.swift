@@ -28,13 +28,16 @@ import Values
             }
             // The server renders the page soon after its start.
             try site.dev.vitrine.wait { try page()["items"] != nil }
+            // Later, the server publishes nothing but the period.
+            let isIdle = "SELECT CASE WHEN EXISTS (SELECT FROM vitrine.sync_outbox) THEN 'busy' ELSE 'idle' END"
+            try site.dev.vitrine.wait { try site.dev.send("vitrine", isIdle).contains("idle") }
             let sold = try page()["items"]?.members.first { ($0.value["price"]?["amountMinor"]?.integer ?? 0) > 1 }
             let item = try #require(sold?.key)
             let bounds = try site.dev.send(
                 "vitrine",
                 """
                 INSERT INTO vitrine.item_price_periods (item_id, storefront, role, during, amount_minor, currency, former_minor)
-                SELECT item_id, storefront, role, tstzrange(now() + interval '2 s', now() + interval '8 s'), 1, currency, amount_minor
+                SELECT item_id, storefront, role, tstzrange(now() + interval '3 s', now() + interval '9 s'), 1, currency, amount_minor
                 FROM vitrine.item_prices WHERE item_id = '\(item)' AND storefront = 'us' AND role = 'price'
                 RETURNING to_char(lower(during) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
                     || ' ' || to_char(upper(during) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')

@@ -106,9 +106,9 @@ struct ScheduleFindingTests {
             }
             // Only the next takeover in each storefront can be noticed before the schedule is read again.
             let notice = TakeoverAhead.notice.wholeMicroseconds
-            let next = try await site.connection.rows(
-                of: PostgresQuery(SequencerQueries.takeovers, 0, notice), as: String.self, String.self, Int.self, until: .soon)
-            #expect(next.map(\.2) == [2, 2, 2])
+            let takeovers = "SELECT publication FROM (\(SequencerQueries.takeovers.text)) AS takeovers"
+            let next = try await site.connection.rows(of: PostgresQuery("takeovers", takeovers, 0, notice), as: Int.self, until: .soon)
+            #expect(next == [2, 2, 2])
         }
     }
 
@@ -178,8 +178,8 @@ struct ScheduleFindingTests {
             #expect(try await store.publications(of: FeedKey("today"), notOverAt: now) == all)
             for publication in all { #expect(try await store.publication(publication.id) == publication) }
             // The base of `us` and `de` has two ends, and the last one has two starts.
-            let rows = try await site.connection.rows(
-                of: PostgresQuery(FeedQueries.presentPublications, now), as: Int.self, until: .soon)
+            let present = "SELECT id FROM (\(FeedQueries.presentPublications.text)) AS present"
+            let rows = try await site.connection.rows(of: PostgresQuery("present", present, now), as: Int.self, until: .soon)
             #expect(rows.sorted() == [2, 2, 2, 3, 4, 5, 5])
         }
     }

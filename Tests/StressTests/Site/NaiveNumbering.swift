@@ -9,6 +9,7 @@ enum NaiveNumbering {
     /// commits stay late.
     static let script = """
         SELECT begin_epoch(true);
+        INSERT INTO published_storefronts (storefront, version, document) SELECT storefront, 0, document FROM storefront_documents();
         CREATE SEQUENCE naive;
         CREATE FUNCTION number_naively() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
