@@ -42,13 +42,6 @@ extension Placement {
 // MARK: Conditions on sections
 
 extension FeedDocument {
-    /// The sections on whose items a selection depends: those that its rules name, and those whose items these leave out.
-    package func sectionsAbove(_ selection: ItemSelection) -> Set<SectionKey> {
-        var above = selection.sectionsAbove
-        for section in sections.reversed() where above.contains(section.key) { above.formUnion(section.without) }
-        return above
-    }
-
     /// Returns the items that some client of a storefront can see in each section, on any platform. It does not depend on the
     /// states of experiments: a client can have each arm.
     package func visibleItems(

@@ -227,4 +227,11 @@ extension FeedDocument {
         }
         return required
     }
+
+    /// The sections on whose items a selection depends: those that its rules name, and those whose items these leave out.
+    package func sectionsAbove(_ selection: ItemSelection) -> Set<SectionKey> {
+        var above = selection.sectionsAbove
+        for section in sections.reversed() where above.contains(section.key) { above.formUnion(section.without) }
+        return above
+    }
 }
