@@ -118,6 +118,28 @@ struct DistinctClientsTests {
         }
     }
 
+    @Test("Plans and the responses that they find count with the targets and experiments that they keep")
+    func memory() async throws {
+        try await PageSite.run { site in
+            try await site.sql(Self.weekend)
+            var sizes: [(urls: Int, variants: Int)] = []
+            for count in [1, 21] {
+                let sections = (0..<count).map { number in
+                    #"""
+                    {"key": "s\#(number)", "layout": {"list": {}}, "cell": "row", "size": 1, "rule": {"kind": "topApp"},
+                     "eligibility": "none", "target": {"tags": ["t\#(number)"]\#(number > 0 ? #", "experiment": {"weekend": ["a"]}"# : "")}}
+                    """#
+                }
+                try await site.publish(
+                    #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#)
+                _ = try Self.send(site, Self.personal, Self.fields(0))
+                sizes.append(site.service.memory.bytes)
+            }
+            #expect(sizes[0].urls > 1_024 && sizes[1].urls > sizes[0].urls + 100)
+            #expect(sizes[0].variants > 1_024 && sizes[1].variants > sizes[0].variants + 20)
+        }
+    }
+
     // MARK: The same page as without stored ones
 
     private struct Sent: Equatable {

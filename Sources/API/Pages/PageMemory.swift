@@ -73,6 +73,9 @@ final class PageMemory: Sendable {
     /// The number of stored responses that are found by a plan.
     var variantCount: Int { state.withLock { $0.variants.count } }
 
+    /// The size of the responses and plans of URLs, and that of the responses that plans find.
+    var bytes: (urls: Int, variants: Int) { state.withLock { ($0.responses.size, $0.variants.size) } }
+
     private func basis(of publishedState: PublishedState) -> ResponseBasis {
         ResponseBasis(clockAhead: publishedState.clockAhead, content: content.current)
     }
@@ -101,22 +104,24 @@ final class PageMemory: Sendable {
     }
 
     func insert(_ response: PageResponse, _ key: PageCacheKey, of generation: Generation) {
-        insert(.response(response), key, of: generation)
+        insert(.response(response), key, size: 0, of: generation)
     }
 
-    func insert(_ plan: PagePlan, _ key: PageCacheKey, of generation: Generation) { insert(.plan(plan), key, of: generation) }
+    func insert(_ plan: PagePlan, _ key: PageCacheKey, of generation: Generation) {
+        insert(.plan(plan), key, size: plan.bytes, of: generation)
+    }
 
-    private func insert(_ stored: Stored, _ key: PageCacheKey, of generation: Generation) {
+    private func insert(_ stored: Stored, _ key: PageCacheKey, size: Int, of generation: Generation) {
         state.withLock { state in
             guard state.number == generation.number else { return }
-            state.responses.insert(stored, key, size: Self.overhead + key.count)
+            state.responses.insert(stored, key, size: Self.overhead + key.count + size)
         }
     }
 
     func insert(_ response: PageResponse, _ key: PageVariantKey, of generation: Generation) {
         state.withLock { state in
             guard state.number == generation.number else { return }
-            state.variants.insert(response, key, size: Self.overhead + key.url.count)
+            state.variants.insert(response, key, size: Self.overhead + key.url.count + key.variant.bytes)
         }
     }
 

@@ -15,6 +15,14 @@ final class PagePlan: Sendable {
     enum Variant: Hashable, Sendable {
         case locale(LocaleTag)
         case client(PageVariant)
+
+        /// The approximate size in memory, in bytes.
+        var bytes: Int {
+            switch self {
+            case .locale: 0
+            case .client(let variant): variant.bytes
+            }
+        }
     }
 
     /// A page with `form=personal`.
@@ -54,6 +62,12 @@ final class PagePlan: Sendable {
         let locales = page == nil ? [] : locale.map { [$0] } ?? storefront.locales
         fallbacks = Dictionary(locales.map { ($0, $0.fallbacks.map(\.text)) }) { first, _ in first }
     }
+
+    /// The approximate size in memory, in bytes.
+    var bytes: Int { (page?.dependencies.bytes ?? 0) + fallbacks.count * Self.bytesOfLocale }
+
+    /// The size of a locale with the texts of its fallback locales.
+    private static let bytesOfLocale = 256
 
     func variant(_ fields: HTTPFields) -> Variant {
         let locale = locale ?? languages.locale(for: fields, in: storefront)

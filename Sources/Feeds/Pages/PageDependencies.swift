@@ -30,6 +30,15 @@ package struct PageDependencies: Sendable {
     /// The platform, which decides about the items, and the facts about which a target asks.
     package let facts: StatedFacts
 
+    /// The approximate size in memory, in bytes, without that which the snapshot keeps.
+    package var bytes: Int {
+        MemoryLayout<Self>.size + targets.count * MemoryLayout<Target>.stride
+            + (experiments.experiments.count + capabilities.count) * Self.bytesOfEntry
+    }
+
+    /// The size of an entry in a hash table.
+    private static let bytesOfEntry = 128
+
     package init(of snapshot: FeedSnapshot, _ table: LayoutTable) {
         let registry = snapshot.feed.registry
         var known: Set<Target> = []

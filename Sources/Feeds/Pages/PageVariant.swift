@@ -34,6 +34,16 @@ package struct PageVariant: Sendable, Hashable {
         platform = if case .said(let platform) = facts.platform { platform } else { nil }
     }
 
+    /// The approximate size in memory, in bytes.
+    package var bytes: Int {
+        MemoryLayout<Self>.size + visibility.count * MemoryLayout<Target.Reply>.stride + arms.count * Self.bytesOfArm
+            + (capabilities?.count ?? 0) * Self.bytesOfCapability
+    }
+
+    /// The size of an entry in a hash table, with a text of its own.
+    private static let bytesOfArm = 128
+    private static let bytesOfCapability = 64
+
     package init(_ context: PageContext, _ dependencies: PageDependencies) {
         self.init(
             context.facts, in: context.locales.requested, capabilities: context.capabilities, screen: context.screen, dependencies)
