@@ -156,7 +156,7 @@ final class PageMemory: Sendable {
     }
 }
 
-/// The values besides the request and the published pages from which a response is made.
+/// The values, in addition to the request and the published pages, from which a response is made.
 struct ResponseBasis: Sendable {
     /// The time by which the clock of the database is ahead.
     let clockAhead: Duration

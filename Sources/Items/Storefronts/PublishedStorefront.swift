@@ -2,7 +2,8 @@ package import JSON
 
 /// A storefront as it is published. A change for a local copy is the published document with the values of this storefront.
 package struct PublishedStorefront: Sendable, Equatable {
-    /// The version since which clients receive documents in this form, or the head when the storefront was added.
+    /// The version since which clients receive documents in this form. It is 0 for the storefronts of the first drain, and for
+    /// those that were added before storefronts were published.
     package let version: Int
     package let storefront: Storefront
 
