@@ -32,6 +32,12 @@ struct SectionBatchComposer {
         let ruleFailure: RuleFailure?
         /// The time at which the clock changes the items, if nothing else does.
         let end: Timestamp?
+
+        /// The hashes of the facts of the items, or nil if the rule did not run.
+        var composedFacts: [UUID: Int]? {
+            guard let inputs, let items else { return nil }
+            return inputs.facts.filter { items.placements[$0.key] != nil }.mapValues(\.hashValue)
+        }
     }
 
     let ruleTime: Duration

@@ -78,6 +78,7 @@ extension Drain {
         case .skipped: now = before ?? .skipped
         }
         state.retainedSections[storefrontFeed, default: [:]][part] = now
+        state.composedFacts[storefrontFeed, default: [:]][part] = outcome.composedFacts
         // A part that got no time is tried again, but not immediately.
         let again = now?.slowness.map { $0.until > state.time ? $0.until : state.time.advanced(by: $0.pause) }
         state.sectionEnds[storefrontFeed, default: [:]][part] =

@@ -78,6 +78,7 @@ extension Drain {
 
     private mutating func write(_ feed: Composed, _ layouts: inout [Write], _ parts: inout [Write]) {
         let storefrontFeed = feed.storefrontFeed
+        defer { forgetOtherParts(than: feed) }
         let published = state.published[storefrontFeed] ?? PublishedFeedState()
         var next = PublishedFeedState()
         next.revision = feed.revision
@@ -87,6 +88,8 @@ extension Drain {
         if let document = feed.document, let revision = feed.revision {
             next.publication = live[storefrontFeed]?.publication
             next.registry = registry.used(by: document, in: storefrontFeed.storefront)
+            next.isComposed = true
+            if published.isSame(as: next) { return }
             let composer = FeedComposer(
                 document, revision: revision, publication: next.publication, registry: next.registry, hashedBy: sequencer.hash)
             for entry in composer.entries(feed.parts, keeping: published.previous, generation: state.head + 1) {
@@ -112,9 +115,15 @@ extension Drain {
             )
         }
         state.published[storefrontFeed] = next.revision == nil ? nil : next
+    }
+
+    /// Removes what is known about shelves and lists that the feed no longer has.
+    private mutating func forgetOtherParts(than feed: Composed) {
+        let storefrontFeed = feed.storefrontFeed
         let parts = Set(feed.sections.flatMap { $0.parts.map(\.part) })
         state.sectionEnds[storefrontFeed] = state.sectionEnds[storefrontFeed]?.filter { parts.contains($0.key) }
         state.retainedSections[storefrontFeed] = state.retainedSections[storefrontFeed]?.filter { parts.contains($0.key) }
+        state.composedFacts[storefrontFeed] = state.composedFacts[storefrontFeed]?.filter { parts.contains($0.key) }
     }
 
     /// Removes damaged documents that are no longer required. Required ones are among the writes. Unreadable ones are

@@ -121,15 +121,21 @@ extension Drain {
     ) -> Bool {
         if let end = state.sectionEnds[storefrontFeed]?[part], end <= state.time { return true }
         if case .chart(let name) = selection.sort, changes.charts.contains("\(storefrontFeed.storefront)/\(name)") { return true }
-        if state.published[storefrontFeed]?.parts[part]?.shows(anyOf: touched.items) ?? false { return true }
-        guard let rule = selection.rule, let form = context?.normalForm(of: rule) else { return false }
+        var items = touched.items
         let facts = touched.facts?[storefrontFeed.storefront] ?? [:]
+        if let shown = state.published[storefrontFeed]?.parts[part]?.items(among: items), !shown.isEmpty {
+            let composed = selection.dependsOnTitles ? nil : state.composedFacts[storefrontFeed]?[part]
+            guard let composed, shown.allSatisfy({ facts[$0].map(\.hashValue) == composed[$0] }) else { return true }
+            // The same items follow from the same facts. Most edits change only texts and images.
+            items.subtract(shown)
+        }
+        guard let rule = selection.rule, let form = context?.normalForm(of: rule) else { return false }
         if case .rotation = selection.sort {
             // A step of a rotation depends on the number of items that take part. It is unknown which of the items that
             // were not shown took part.
-            return touched.items.contains { facts[$0].map { form.kinds.contains($0.kind) } ?? true }
+            return items.contains { facts[$0].map { form.kinds.contains($0.kind) } ?? true }
         }
-        return facts.values.contains(where: form.matches)
+        return items.contains { facts[$0].map(form.matches) ?? false }
     }
 
     /// Returns the context for the rules of the document, from the current items of its sections.
@@ -145,7 +151,8 @@ extension Drain {
 }
 
 extension ComposedItems {
-    fileprivate func shows(anyOf items: Set<UUID>) -> Bool {
-        items.count < placements.count ? items.contains { placements[$0] != nil } : placements.keys.contains(where: items.contains)
+    /// Returns the shown items among others.
+    fileprivate func items(among items: Set<UUID>) -> Set<UUID> {
+        items.count < placements.count ? items.filter { placements[$0] != nil } : Set(placements.keys.filter(items.contains))
     }
 }

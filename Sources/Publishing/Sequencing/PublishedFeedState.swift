@@ -4,6 +4,8 @@ internal import JSON
 internal import Values
 
 struct PublishedFeedState {
+    /// Whether this sequencer composed the documents. Another program can have published others for the same items.
+    var isComposed = false
     var revision: Int?
     var publication: Int?
     /// The published experiments.
@@ -19,6 +21,12 @@ struct PublishedFeedState {
     var validUntil: Timestamp?
 
     init() {}
+
+    /// Whether the same documents follow from both states.
+    func isSame(as other: PublishedFeedState) -> Bool {
+        isComposed && other.isComposed && revision == other.revision && publication == other.publication && registry == other.registry
+            && parts == other.parts
+    }
 
     /// Returns the item of a document, or nil if it is not about an item or is unreadable.
     static func item(of key: PublishedEntry.Key, _ document: [UInt8]) -> UUID? {

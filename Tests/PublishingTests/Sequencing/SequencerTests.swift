@@ -135,6 +135,36 @@ struct SequencerTests {
         }
     }
 
+    @Test("An edit of the texts of a shown item publishes the item, and composes only sections that depend on titles")
+    func texts() async throws {
+        try await Site.run(Self.catalog) { site in
+            let section = #"{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}"#
+            let sorted = #"{"key": "sorted", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": "title"}"#
+            let edit = { (title: String) in
+                "UPDATE vitrine.item_texts SET title = '\(title)' WHERE item_id = md5('a')::uuid AND locale = 'en'"
+            }
+            try await site.publish(Self.feed(section))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql(edit("Yawl"))
+            let edited = try await sequencer.drain(site.connection, until: .soon)
+            #expect(edited.versions > 0 && edited.composedSections == 0)
+            try await site.publish(Self.feed("\(section), \(sorted)"))
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.visibleItems("today") == ["today/all": ["a", "b", "c"], "today/sorted": ["b", "c", "a"]])
+            try await site.sql(edit("Ark"))
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 3)
+            #expect(try await site.visibleItems("today") == ["today/all": ["a", "b", "c"], "today/sorted": ["a", "b", "c"]])
+            // Another sequencer does not know from which facts the items were composed.
+            var another = try site.sequencer()
+            _ = try await another.drain(site.connection, until: .soon)
+            try await site.sql(edit("Zebec"))
+            #expect(try await another.drain(site.connection, until: .soon).composedSections == 3)
+            try await site.sql("UPDATE vitrine.top_apps SET developer = 'Another' WHERE item_id = md5('a')::uuid")
+            #expect(try await another.drain(site.connection, until: .soon).composedSections == 6)
+        }
+    }
+
     @Test("Withdrawals, new items and charts compose only the sections that they can affect")
     func touched() async throws {
         let chart = #"{"key": "top", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top-free"}}"#
