@@ -273,7 +273,7 @@ LIMIT $7;
 -- preference.
 --
 -- The index scans read the locales $3. letter is the number of the letters $11, which are in alphabetical order, that
--- do not sort after the title. The limit of 1000 is the largest possible one, and shows the planner that no scan is
+-- do not sort after the title. The limit of 4000 is the largest possible one, and shows the planner that no scan is
 -- long.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
@@ -330,7 +330,7 @@ FROM (
                         WHERE shown.item_id = (listing).item_id ORDER BY array_position($2::text[], shown.locale), shown.locale COLLATE "C" LIMIT 1)
                     THEN true
                 END IS NOT NULL
-                LIMIT 1000
+                LIMIT 4000
             ) AS few
             LIMIT $7::bigint
         )

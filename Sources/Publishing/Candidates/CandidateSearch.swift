@@ -8,6 +8,9 @@ struct CandidateSearch {
     /// The maximum number of release days that are looked up by day, unless the facets match fewer items.
     private static let fewDays = 31
 
+    /// The maximum number of items to read at once for the clients of all platforms.
+    private static let maxItems = 4 * CandidateReader.maxCandidates
+
     /// The number of listings that cost as much as a query of its own, which reads none.
     private static let costOfQuery = 150.0
 
@@ -70,15 +73,16 @@ struct CandidateSearch {
         let platforms = request.platforms.map { platform, part in
             (part: part, share: min(1, counts.estimate(request.form.onPlatform(platform), in: parts) / max(found, 1)))
         }
-        var limit = request.limit
+        var limit = min(request.limit, CandidateReader.maxCandidates)
         for (part, share) in platforms.sorted(by: { $0.share > $1.share }) where share > 0 {
+            let wanted = Double(min(part.limit, CandidateReader.maxCandidates))
             // The share varies along the order, so a few more items are read than on average.
-            let need = share < 1 ? (1.25 * Double(part.limit) / share).rounded(.up) : Double(part.limit)
-            let own = costOfQuery + min(Double(part.limit) * passed / share, found * share * costOfFinding)
-            guard need > Double(limit), (need - Double(limit)) * passed <= own else { continue }
-            limit = Int(min(need, Double(CandidateReader.maxCandidates)))
+            let need = share < 1 ? (1.25 * wanted / share).rounded(.up) : wanted
+            let own = costOfQuery + min(wanted * passed / share, found * share * costOfFinding)
+            guard need > Double(limit), need <= Double(maxItems), (need - Double(limit)) * passed <= own else { continue }
+            limit = Int(need)
         }
-        return min(limit, CandidateReader.maxCandidates)
+        return limit
     }
 
     /// The served platforms for whose clients the query did not find enough items, although there can be more.

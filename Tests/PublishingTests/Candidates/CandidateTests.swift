@@ -160,6 +160,41 @@ struct CandidateTests {
         }
     }
 
+    @Test("A long list has the first items of each platform, of which one query reads more than the list has")
+    func longLists() async throws {
+        var random = SeededRandom(seed: 7)
+        let catalog = RuleCatalog(3_600, &random)
+        let storefront = RuleCatalog.storefronts[0]
+        let context = RuleContext(storefront: storefront, today: RuleCatalog.today)
+        let rule = Rule.kind(.topApp)
+        let orders: [CandidateRequest.Order] = [.rating, .title(LocaleFallback(storefront.defaultLocale, in: storefront))]
+        let cases = try orders.map { order in
+            var request = CandidateRequest(try RuleNormalForm(rule, in: context), by: order, in: context, limit: .max)
+            let all = Case(rule: rule, request: request, context: context)
+            request.limit = CandidateReader.maxCandidates
+            for platform in RandomRules.platforms { request.platforms[platform] = .init(limit: 500) }
+            return (request: request, all: all)
+        }
+        try await RuleCatalog.run(catalog.script) { connection, reader async throws in
+            for cost in [0, Double.infinity] {
+                var reader = reader
+                reader.costOfFinding = cost
+                for (requested, found) in zip(cases, try await reader.find(cases.map(\.request))) {
+                    let expected = try await Self.expected(requested.all, catalog, connection)
+                    let limit = requested.request.limit
+                    #expect(found.items.count > limit)
+                    #expect(Array(found.items.prefix(limit)).map(\.facts) == Array(expected.prefix(limit)), "by \(requested.request.order)")
+                    for platform in RandomRules.platforms {
+                        let eligible = expected.filter { $0.runs(on: platform) }.prefix(500)
+                        try #require(eligible.count == 500)
+                        let first = found.items.map(\.facts).filter { $0.runs(on: platform) }.prefix(500)
+                        #expect(Array(first) == Array(eligible), "\(platform) by \(requested.request.order)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("A platform has a query of its own if it is served and too few items run there, but not for more than the maximum")
     func shortPlatforms() throws {
         let context = RuleContext(storefront: RuleCatalog.storefronts[0], today: RuleCatalog.today)
