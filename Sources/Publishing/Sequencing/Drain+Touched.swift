@@ -111,8 +111,14 @@ extension Drain {
         _ section: FeedSection, in storefrontFeed: StorefrontFeed, _ touched: AffectedItems, _ context: RuleContext?
     ) -> Bool {
         if section.references.contains(where: { known.references[$0] != state.references[$0] }) { return true }
-        if section.references.contains(where: { state.references[$0].map(touched.items.contains) ?? false }) { return true }
-        return section.parts.contains { part, selection in isTouched(part, selection, in: storefrontFeed, touched, context) }
+        let named = section.references.compactMap { state.references[$0] }.filter(touched.items.contains)
+        let facts = touched.facts?[storefrontFeed.storefront] ?? [:]
+        // A placed pin stays as it is if its facts are the same. All parts of a section are composed together.
+        let areSame = named.allSatisfy { item in
+            section.parts.contains { part, _ in isComposed(item, from: facts[item], in: part, of: storefrontFeed) }
+        }
+        return !areSame
+            || section.parts.contains { part, selection in isTouched(part, selection, in: storefrontFeed, touched, context) }
     }
 
     private func isTouched(
@@ -124,8 +130,9 @@ extension Drain {
         var items = touched.items
         let facts = touched.facts?[storefrontFeed.storefront] ?? [:]
         if let shown = state.published[storefrontFeed]?.parts[part]?.items(among: items), !shown.isEmpty {
-            let composed = selection.dependsOnTitles ? nil : state.composedFacts[storefrontFeed]?[part]
-            guard let composed, shown.allSatisfy({ facts[$0].map(\.hashValue) == composed[$0] }) else { return true }
+            guard !selection.dependsOnTitles, shown.allSatisfy({ isComposed($0, from: facts[$0], in: part, of: storefrontFeed) }) else {
+                return true
+            }
             // The same items follow from the same facts. Most edits change only texts and images.
             items.subtract(shown)
         }
@@ -136,6 +143,12 @@ extension Drain {
             return items.contains { facts[$0].map { form.kinds.contains($0.kind) } ?? true }
         }
         return items.contains { facts[$0].map(form.matches) ?? false }
+    }
+
+    /// Whether a shelf or a list was composed with these facts of an item that it shows.
+    private func isComposed(_ item: UUID, from facts: ItemFacts?, in part: SectionPart, of storefrontFeed: StorefrontFeed) -> Bool {
+        guard let facts, let composed = state.composedFacts[storefrontFeed]?[part]?[item] else { return false }
+        return facts.hashValue == composed
     }
 
     /// Returns the context for the rules of the document, from the current items of its sections.

@@ -165,6 +165,26 @@ struct SequencerTests {
         }
     }
 
+    @Test("An edit of a pinned item composes its section only if the pin can change")
+    func pins() async throws {
+        try await Site.run(Self.catalog) { site in
+            try await site.publish(Self.feed(Self.apps))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.visibleItems("today") == ["today/hero": ["c", "a"]])
+            try await site.sql("UPDATE vitrine.item_texts SET title = 'Cable' WHERE item_id = md5('c')::uuid")
+            let edited = try await sequencer.drain(site.connection, until: .soon)
+            #expect(edited.versions > 0 && edited.composedSections == 0)
+            try await site.sql("UPDATE vitrine.items SET deleted_at = now() WHERE slug = 'c'")
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 3)
+            #expect(try await site.visibleItems("today") == ["today/hero": ["a", "b"]])
+            // It is not shown, and can be available again.
+            try await site.sql("UPDATE vitrine.items SET deleted_at = NULL WHERE slug = 'c'")
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 3)
+            #expect(try await site.visibleItems("today") == ["today/hero": ["c", "a"]])
+        }
+    }
+
     @Test("Withdrawals, new items and charts compose only the sections that they can affect")
     func touched() async throws {
         let chart = #"{"key": "top", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top-free"}}"#
