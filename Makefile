@@ -52,7 +52,7 @@ lint: ## Check format, target graph, Embedded Swift, scripts and prose
 format: ## Format the sources in place
 	swift format --in-place --recursive Package.swift Sources Tests
 
-bench: ## Run the benchmarks and write .build/bench.json [ONLY=name] [SIZE=items]
+bench: ## Run the benchmarks and write .build/bench.json [ONLY=http,pages] [SIZE=items]
 	@scripts/install-packages run build bench
 	$(as_deployed) --product $(program)
 	$(as_deployed) --product Benchmarks

@@ -2,7 +2,7 @@ import Foundation
 import Host
 import JSON
 
-/// All suites in the order in which they run. `--only` selects those whose name contains a word.
+/// All suites in the order in which they run. `--only` selects some of them.
 let suites: [BenchmarkSuite] = [
     .pages, .feeds, .http, .idle, .sync, .reads, .postgres, .import, .commands, .startup, .layout, .json, .eventLoop,
 ]
@@ -11,15 +11,24 @@ let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "serve" {
-    try await ServedPages.serve(certificate: arguments.dropFirst().first, key: arguments.dropFirst(2).first)
+    try await ServedPages.serve()
 }
 
 do {
     if arguments.first == "floor" {
-        guard let file = arguments.dropFirst().first else {
-            throw BenchmarkOptions.Usage(description: "floor requires the file of a response")
+        guard let file = arguments.dropFirst().first, let work = arguments.dropFirst(2).first.flatMap(FloorServer.Work.init) else {
+            throw BenchmarkOptions.Usage(description: "floor requires the file of a response, and 'floor' or 'floor that parses'")
         }
-        try FloorServer.serve([UInt8](Data(contentsOf: URL(fileURLWithPath: file))))
+        try FloorServer.serve([UInt8](Data(contentsOf: URL(fileURLWithPath: file))), work)
+    }
+    if arguments.first == "pace" {
+        let words = Array(arguments.dropFirst())
+        guard words.count == 4, let port = Int(words[0]), let rate = Double(words[1]), let seconds = Double(words[2]), rate > 0 else {
+            throw BenchmarkOptions.Usage(description: "pace requires a port, a rate, a number of seconds and the file of a request")
+        }
+        let request = [UInt8](try Data(contentsOf: URL(fileURLWithPath: words[3])))
+        print(try PacedLoad(port: port, request: request, PacedSchedule(rate: rate, seconds: seconds)).run())
+        exit(0)
     }
     if arguments.first == "soak" {
         guard let minutes = arguments.dropFirst().first.flatMap({ Int($0) }), minutes > 0 else {
@@ -44,11 +53,12 @@ do {
         if let path = options.jsonPath { try Data(checks.json(.pretty)).write(to: URL(fileURLWithPath: path)) }
         exit(checks.allSatisfy(\.isHeld) ? 0 : 1)
     }
-    let options = try BenchmarkOptions(arguments)
-    let chosen = suites.filter { options.includes($0.name) }
-    guard !chosen.isEmpty else {
-        throw BenchmarkOptions.Usage(description: "no suite matches --only; the suites are \(suites.map(\.name))")
+    let options = try BenchmarkOptions(arguments, suites: suites.map(\.name))
+    if options.isHelp {
+        print(BenchmarkOptions.help(suites: suites.map(\.name)))
+        exit(0)
     }
+    let chosen = suites.filter { options.includes($0.name) }
     try RequiredProgram.check(chosen.map { ($0.name, $0.needs) }, in: searchPath)
     let progress = ProgressLine()
     let run = BenchmarkRun(chosen, BenchmarkSession(progress))

@@ -55,7 +55,7 @@ struct LoadOutcomeTests {
     func size() throws {
         let outcome = try #require(LoadOutcome(ofWrk: Self.wrk))
         #expect(throws: Never.self) { try outcome.check(size: 2_000, underWay: 64, "2 KB") }
-        #expect(throws: BenchmarkFailure.self) { try outcome.check(size: 200, underWay: 64, "304") }
+        #expect(throws: ChangedResponses.self) { try outcome.check(size: 200, underWay: 64, "304") }
     }
 
     @Test("Two responses differ in status, body or a compared field")

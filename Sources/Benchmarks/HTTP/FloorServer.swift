@@ -1,22 +1,30 @@
 import CEpoll
 import Glibc
+import HTTPMessages
 import Host
 
 /// The least possible work of an HTTP server on one thread. It waits with epoll, calls recv once and sends the same
-/// prepared bytes, without reading the request.
+/// prepared bytes.
 enum FloorServer {
+    /// The use of the received bytes.
+    enum Work: String, CaseIterable {
+        case floor
+        /// Each head is read with Vitrine's reader, and nothing is done with it.
+        case parsing = "floor that parses"
+    }
+
     private static let batch = 128
     private static let bufferSize = 65_536
 
     /// Prints the port and serves until the process is killed.
-    static func serve(_ response: [UInt8]) throws -> Never {
+    static func serve(_ response: [UInt8], _ work: Work) throws -> Never {
         let (listener, port) = try listen()
         let queue = epoll_create1(0)
         guard queue >= 0 else { throw failure("epoll_create1") }
         try watch(listener, queue)
         try StandardStream.output.write("\(port)\n")
         let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: batch)
-        let buffer = UnsafeMutableRawPointer.allocate(byteCount: bufferSize, alignment: 16)
+        var buffer = [UInt8](repeating: 0, count: bufferSize)
         try response.withUnsafeBytes { bytes -> Never in
             while true {
                 let count = epoll_wait(queue, events, Int32(batch), -1)
@@ -24,7 +32,10 @@ enum FloorServer {
                     let socket = events[index].data.fd
                     if socket == listener {
                         try watch(accepted(from: listener), queue)
-                    } else if recv(socket, buffer, bufferSize, 0) > 0 {
+                        continue
+                    }
+                    let size = buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
+                    if size > 0, work == .floor || heads(in: buffer.span.extracting(first: size)) > 0 {
                         // A blocking socket accepts all bytes. If the client is gone, the next recv returns an error.
                         _ = send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
                     } else {
@@ -33,6 +44,18 @@ enum FloorServer {
                 }
             }
         }
+    }
+
+    /// Returns the number of complete heads at the start of the bytes.
+    private static func heads(in bytes: Span<UInt8>) -> Int {
+        var (count, position) = (0, 0)
+        while position < bytes.count {
+            var reader = HTTP1HeadReader()
+            guard case .head(_, let size) = reader.read(bytes.extracting(position..<bytes.count)) else { break }
+            position += size
+            count += 1
+        }
+        return count
     }
 
     private static func listen() throws -> (socket: Int32, port: Int) {

@@ -1,3 +1,4 @@
+import Foundation
 import Host
 
 /// The response of one server with which every load on it is compared.
@@ -52,6 +53,17 @@ extension HTTPContest {
         let expected = ExpectedResponse(headers: headers, response: response)
         try load.checkStatuses(server, expected, in: folder)
         return expected
+    }
+
+    /// Waits until a server sends the expected response again.
+    func wait(for expected: ExpectedResponse, of load: Load, from server: MeasuredServer) throws {
+        var difference = ""
+        for _ in 0..<300 {
+            guard let other = try get(load, server, expected.headers).difference(from: expected.response) else { return }
+            difference = other
+            usleep(100_000)
+        }
+        throw BenchmarkFailure(reason: "\(load.name): the response of \(server.name) changed: \(difference)")
     }
 
     private func get(_ load: Load, _ server: MeasuredServer, _ headers: [String]) throws -> ServedResponse {

@@ -2,66 +2,88 @@ import Foundation
 import Host
 
 extension HTTPContest {
-    /// Measures one load on all servers in turn, and on the floor if the load has no TLS.
+    /// Measures one load on all servers in turn, and on the floors if the load has no TLS.
     func rows(_ load: Load, _ progress: ProgressLine) throws -> [BenchmarkRow] {
         progress.show("\(load.name), checked")
         var servers = [vitrine] + peers
         var expected = try expected(of: load, servers)
-        guard !load.isEncrypted else { return try rows(load, servers, expected, progress) }
-        let floor = try floor(load, expected[0])
-        defer { floor.process.kill() }
-        servers.append(floor.measured)
-        expected.append(expected[0])
-        return try rows(load, servers, expected, progress)
+        var floors: [PinnedProcess] = []
+        defer { for floor in floors { floor.kill() } }
+        if !load.isEncrypted {
+            for work in isDetailed ? FloorServer.Work.allCases : [.floor] {
+                let (process, measured) = try floor(work, load, expected[0])
+                floors.append(process)
+                servers.append(measured)
+                expected.append(expected[0])
+            }
+        }
+        var samples = servers.map { _ in [ServerSample]() }
+        for round in 1...Load.rounds {
+            progress.show("\(load.name), round \(round) of \(Load.rounds)")
+            for (index, server) in servers.enumerated() {
+                samples[index].append(try sample(load, server, expected[index], progress))
+            }
+            try checkTLS(load, zip(servers, samples.compactMap { $0.last?.tls }))
+        }
+        let sides = zip(servers, samples).map { MeasuredSide(name: $0.name, samples: $1) }
+        return try rows("\(name): \(load.name)", load, sides[0], Array(sides[1...peers.count]), Array(sides[(peers.count + 1)...]))
     }
 
-    /// Starts the process that only sends the bytes of Vitrine's response.
-    private func floor(_ load: Load, _ expected: ExpectedResponse) throws -> (process: PinnedProcess, measured: MeasuredServer) {
+    /// Starts a process that only sends the bytes of Vitrine's response.
+    private func floor(_ work: FloorServer.Work, _ load: Load, _ expected: ExpectedResponse) throws
+        -> (process: PinnedProcess, measured: MeasuredServer)
+    {
         let file = "\(folder)/floor-\(UInt32.random(in: 0 ... .max))"
         let response = Array(repeating: expected.response.bytes, count: load.depth).flatMap(\.self)
         try Data(response).write(to: URL(fileURLWithPath: file))
-        let process = try PinnedProcess(Path.resolved("/proc/self/exe"), ["floor", file], output: "\(file).port")
+        let process = try PinnedProcess(Path.resolved("/proc/self/exe"), ["floor", file, work.rawValue], output: "\(file).port")
         let port = try process.port()
-        return (process, MeasuredServer(name: "floor", port: port, process: process.id))
+        return (process, MeasuredServer(name: work.rawValue, port: port, process: process.id))
     }
 
-    private func rows(
-        _ load: Load, _ servers: [MeasuredServer], _ expected: [ExpectedResponse], _ progress: ProgressLine
-    ) throws -> [BenchmarkRow] {
-        var samples = servers.map { _ in [Sample]() }
-        for round in 1...load.rounds.count {
-            progress.show("\(load.name), round \(round) of \(load.rounds.count)")
-            for (index, server) in servers.enumerated() { samples[index].append(try sample(load, server, expected[index])) }
-            try checkTLS(load, zip(servers, samples.compactMap { $0.last?.outcome.tls }))
+    /// Measures one round of a server that sends the expected response.
+    private func sample(_ load: Load, _ server: MeasuredServer, _ expected: ExpectedResponse, _ progress: ProgressLine) throws
+        -> ServerSample
+    {
+        try ChangedResponses.repeating(progress) {
+            try ServerSample(server, isEncrypted: load.isEncrypted) { try load.run(server, expected, in: folder) }
+        } settle: {
+            try wait(for: expected, of: load, from: server)
         }
-        let onCore = try samples.map { try BenchmarkRow.Figure($0.map(\.onCore), unit: "µs") }
-        let between = try samples.map { try BenchmarkRow.Figure($0.map { 1_000_000 / $0.outcome.rate }, unit: "µs") }
-        let what = "\(name): \(load.name)"
-        let sides = Array(zip(servers.map(\.name), onCore))
-        let contest = zip(sides, between).dropFirst().prefix(peers.count).flatMap { side, peer in
+    }
+
+    /// Returns the rows of a load from the samples of all servers. Only Vitrine has bars.
+    func rows(
+        _ what: String, _ load: Load, _ vitrine: MeasuredSide, _ peers: [MeasuredSide], _ floors: [MeasuredSide]
+    ) throws -> [BenchmarkRow] {
+        let contest = try peers.flatMap { peer in
             [
-                BenchmarkRow(what: "\(what), on a core", measured: onCore[0], against: side, bar: .ratioAtLeast(load.bar)),
-                BenchmarkRow(
-                    what: "\(what), between two responses", measured: between[0], against: (side.0, peer), bar: .ratioAtLeast(0.9)),
+                try vitrine.row(what, .onCore, against: peer, bar: .ratioAtLeast(load.bar)),
+                try vitrine.row(what, .interval, against: peer, bar: .ratioAtLeast(0.9)),
             ]
         }
-        guard servers.count > peers.count + 1, let floor = sides.last else { return contest }
-        let floors = sides.dropLast().map { side in
-            BenchmarkRow(what: "\(what), on a core, \(side.0)", measured: side.1, against: floor, bar: nil)
+        let comparisons = try floors.enumerated().flatMap { number, floor in
+            // The floor that parses is only a part of Vitrine's work.
+            try ([vitrine] + (number == 0 ? peers : [])).enumerated().map { index, side in
+                let bar = index == 0 && number == 0 ? load.floorBar.map(BenchmarkRow.Bar.ratioAtLeast) : nil
+                return try side.row(what, .onCore, named: side.name, against: floor, bar: bar)
+            }
         }
-        return contest + floors
-    }
-
-    private struct Sample {
-        /// The CPU time of each request in microseconds.
-        let onCore: Double
-        let outcome: LoadOutcome
-    }
-
-    private func sample(_ load: Load, _ server: MeasuredServer, _ expected: ExpectedResponse) throws -> Sample {
-        let before = try server.time(isEncrypted: load.isEncrypted)
-        let outcome = try load.run(server, expected, seconds: load.rounds.seconds, in: folder)
-        let spent = try server.time(isEncrypted: load.isEncrypted) - before
-        return Sample(onCore: spent / .microseconds(1) / Double(outcome.requests), outcome: outcome)
+        guard isDetailed else { return contest + comparisons }
+        let parts = try [ServerCost.inKernel, .inUserCode, .wakeUps].flatMap { cost in
+            try (peers + floors.prefix(1)).map { try vitrine.row(what, cost, against: $0, bar: nil) }
+        }
+        guard let floor = floors.first else { return contest + parts }
+        let rest = try [ServerCost.onCore, .inKernel, .inUserCode].map { cost in
+            BenchmarkRow(
+                what: "\(what), above the floor, \(cost.name)", measured: try vitrine.figure(cost, above: floor),
+                against: (peers[0].name, try peers[0].figure(cost, above: floor)), bar: nil)
+        }
+        let parsing = try floors.dropFirst().map { side in
+            BenchmarkRow(
+                what: "\(what), above the floor, \(ServerCost.onCore.name), \(side.name)",
+                measured: try side.figure(.onCore, above: floor), bar: nil)
+        }
+        return contest + comparisons + parts + rest + parsing
     }
 }

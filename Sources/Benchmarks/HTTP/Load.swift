@@ -20,17 +20,8 @@ struct Load {
     let kind: Kind
     /// The required minimum of nginx's CPU time, as a multiple of Vitrine's.
     let bar: Double
-
-    static let all = [
-        Load(name: "2 KB", path: "/v1/us/feeds/2k", kind: .http1(isEncrypted: false), bar: 1.5),
-        Load(name: "12 KB", path: "/v1/us/feeds/12k", kind: .http1(isEncrypted: false), bar: 1.2),
-        Load(name: "60 KB", path: "/v1/us/feeds/60k", kind: .http1(isEncrypted: false), bar: 1),
-        Load(name: "304", path: "/v1/us/feeds/2k", kind: .unchanged, bar: 1.5),
-        Load(name: "2 KB, 8 pipelined", path: "/v1/us/feeds/2k", kind: .pipelined(8), bar: 3),
-        Load(name: "2 KB, TLS", path: "/v1/us/feeds/2k", kind: .http1(isEncrypted: true), bar: 1),
-        Load(name: "2 KB, h2, 1 stream", path: "/v1/us/feeds/2k", kind: .http2(streams: 1), bar: 1),
-        Load(name: "2 KB, h2, 8 streams", path: "/v1/us/feeds/2k", kind: .http2(streams: 8), bar: 1),
-    ]
+    /// The required minimum of the floor's CPU time, as a multiple of Vitrine's. nil if the floor is only for comparison.
+    var floorBar: Double?
 
     var isHTTP2: Bool { if case .http2 = kind { true } else { false } }
 
@@ -42,9 +33,11 @@ struct Load {
         }
     }
 
-    /// The number and the length of the measurements on each server. The handshakes of all connections are a part of
-    /// the time.
-    var rounds: (count: Int, seconds: Int) { isEncrypted ? (3, 2) : (5, 1) }
+    /// The number of measurements on each server.
+    static let rounds = 7
+
+    /// The length of a measurement. With TLS, the handshakes of all connections are a part of the time.
+    var seconds: Int { isEncrypted ? 2 : 1 }
 
     var isUnchanged: Bool { if case .unchanged = kind { true } else { false } }
 
@@ -56,8 +49,8 @@ struct Load {
         }
     }
 
-    /// Sends requests for some seconds. Throws if the responses differ in size from the expected one.
-    func run(_ server: MeasuredServer, _ expected: ExpectedResponse, seconds: Int, in folder: String) throws -> LoadOutcome {
+    /// Sends requests for one round. Throws `ChangedResponses` if the responses differ in size from the expected one.
+    func run(_ server: MeasuredServer, _ expected: ExpectedResponse, in folder: String) throws -> LoadOutcome {
         let outcome: LoadOutcome?
         let text: String
         if isHTTP2 {

@@ -1,3 +1,22 @@
+/// The error of a server that sent other responses than before.
+struct ChangedResponses: Error, CustomStringConvertible {
+    let description: String
+
+    /// Measures a round, and repeats it up to twice if the server published or compressed its page again. `settle`
+    /// waits for the expected response.
+    static func repeating<Result>(
+        _ progress: ProgressLine, _ measure: () throws -> Result, settle: () throws -> Void = {}
+    ) throws -> Result {
+        for _ in 0..<2 {
+            do { return try measure() } catch let change as ChangedResponses {
+                progress.show("\(change); the round is repeated")
+                try settle()
+            }
+        }
+        return try measure()
+    }
+}
+
 /// The sums that a load generator prints at its end.
 struct LoadOutcome: Equatable {
     /// The number of complete responses.
@@ -38,9 +57,9 @@ struct LoadOutcome: Equatable {
     }
 
     /// Throws if the responses did not have that size, except for those in progress at the start and at the end.
-    func check(size: Int, underWay: Int, _ what: String) throws(BenchmarkFailure) {
+    func check(size: Int, underWay: Int, _ what: String) throws(ChangedResponses) {
         guard abs(bytes - requests * size) <= 2 * underWay * size else {
-            throw BenchmarkFailure(reason: "\(what): \(requests) responses of \(size) bytes cannot be \(bytes) bytes")
+            throw ChangedResponses(description: "\(what): \(requests) responses of \(size) bytes cannot be \(bytes) bytes")
         }
     }
 }

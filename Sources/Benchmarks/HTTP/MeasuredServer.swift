@@ -1,6 +1,3 @@
-import Foundation
-import Host
-
 /// A server in a separate process on the first core.
 struct MeasuredServer {
     let name: String
@@ -25,15 +22,7 @@ struct MeasuredServer {
     }
 
     /// Returns the CPU time of a port's process since its start.
-    func time(isEncrypted: Bool = false) throws -> Duration {
-        let process = isEncrypted ? processes.encrypted : processes.plain
-        return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").reduce(.zero) { sum, task in
-            // The columns are nanoseconds on a core, nanoseconds of waiting for one, and time slices.
-            let measurements = try String(contentsOfFile: "/proc/\(process)/task/\(task)/schedstat", encoding: .utf8).split(separator: " ")
-            guard let nanoseconds = measurements.first.flatMap({ Int($0) }) else {
-                throw BenchmarkFailure(reason: "the kernel does not count the time of process \(process)")
-            }
-            return sum + .nanoseconds(nanoseconds)
-        }
+    func time(isEncrypted: Bool = false) throws -> CPUReading {
+        try CPUReading(of: isEncrypted ? processes.encrypted : processes.plain)
     }
 }

@@ -38,7 +38,8 @@ struct Nginx {
         return port
     }
 
-    /// Returns the settings that guides to nginx recommend for files in memory.
+    /// Returns the settings that guides to nginx recommend for files in memory. nginx checks once a second whether a file was
+    /// replaced.
     private static func configuration(
         _ folder: String, _ own: String, _ certificate: Certificate, _ ports: (plain: Int, encrypted: Int),
         _ fields: [(name: String, value: String)], _ keepsFilesOpen: Bool
@@ -58,7 +59,7 @@ struct Nginx {
             tcp_nodelay on;
             keepalive_requests 1000000000;
             keepalive_timeout 600s;
-            \(keepsFilesOpen ? "open_file_cache max=100 inactive=1h; open_file_cache_valid 1h;" : "open_file_cache off;")
+            \(keepsFilesOpen ? "open_file_cache max=100 inactive=1h; open_file_cache_valid 1s;" : "open_file_cache off;")
             default_type application/json;
             client_body_temp_path \(own)/b; proxy_temp_path \(own)/p; fastcgi_temp_path \(own)/f;
             uwsgi_temp_path \(own)/u; scgi_temp_path \(own)/s;

@@ -3,7 +3,6 @@ import EventLoop
 import HTTP
 import HTTPMessages
 import Host
-import Security
 import Telemetry
 import Values
 
@@ -25,7 +24,7 @@ enum ServedPages {
     }
 
     /// Prints the port and serves until the process is killed.
-    static func serve(certificate: String?, key: String?) async throws {
+    static func serve() async throws {
         let pages = Dictionary(
             uniqueKeysWithValues: sizes.map { size in
                 ("\(size)k", Representation(bytes(size), type: "application/json", version: "page-\(size)", effort: .quick))
@@ -42,11 +41,8 @@ enum ServedPages {
         let telemetry = Telemetry(now: { .epoch }, sinks: [Log(.json, from: .info) { _ in }.sink], from: .info)
         let application = Application(
             [route], middleware: .ofServe(metrics, telemetry), bodyLimit: 65_536, metrics: metrics, failed: { _, _ in })
-        let encryption: TLSContext? =
-            if let certificate, let key { try TLSContext(certificate: certificate, key: key, protocols: ["h2", "http/1.1"]) } else { nil }
         let server = try await HTTPServer(
-            [.tcp(host: "127.0.0.1", port: 0)], on: try EventLoopGroup(name: "http", count: 1), service: application.service,
-            encryption: encryption)
+            [.tcp(host: "127.0.0.1", port: 0)], on: try EventLoopGroup(name: "http", count: 1), service: application.service)
         try StandardStream.output.write("\(server.ports[0] ?? 0)\n")
         try await Task.sleep(for: .seconds(86_400))
     }

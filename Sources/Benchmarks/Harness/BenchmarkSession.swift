@@ -1,4 +1,5 @@
 import Host
+internal import Postgres
 import Settings
 
 /// The shared state of a run's suites: the progress, and a catalog that is imported and published when a suite first
@@ -30,6 +31,14 @@ final class BenchmarkSession {
         }
         progress.show("a copy of the catalog")
         return MeasuredSite(copy: try cluster.database(name, copyOf: "catalog"))
+    }
+
+    /// Returns a new database with the sample catalog and its feeds.
+    func sampleCatalog() throws -> DatabaseURL {
+        progress.show("a database with the sample catalog")
+        let url = try sharedCluster().database("sample")
+        for arguments in [["db", "migrate"], ["db", "sample"]] { try BuiltProgram(arguments, url: url).run() }
+        return url
     }
 
     /// Removes the databases.

@@ -9,7 +9,8 @@ extension BenchmarkSuite {
     static let pages = BenchmarkSuite(name: "pages", needs: httpPrograms + [.psql]) { session in
         let site = try session.site(named: "pages")
         let rows = try MemoryFolder.run { folder in
-            try served(site, folder, session.progress) + DistinctClients.rows(site, in: folder, session.progress)
+            try served(site, folder, session.progress)
+                + DistinctClients.rows("pages", site.url, DistinctClients.generatedPages, in: folder, session.progress)
                 + fresh(site, folder, session.progress)
         }
         session.progress.show("a page that is not cached")
@@ -23,26 +24,22 @@ extension BenchmarkSuite {
     private static func served(_ site: MeasuredSite, _ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
         progress.show("servers")
         let certificate = try Certificate(in: folder)
-        let plain = try VitrineServer(name: "pinned", in: folder, core: 0, database: site.url.exposed)
-        defer { plain.kill() }
-        let encrypted = try VitrineServer(
-            name: "pinned-tls", in: folder, core: 0, certificate: certificate, database: site.url.exposed)
-        defer { encrypted.kill() }
-        for server in [plain, encrypted] { try server.waitUntilReady() }
-        // Both servers write their page to the same file, and the second one is compared. Every load requests this file
-        // as well.
-        let name = try [plain, encrypted].map { "page of \(try site.thoroughPage(of: $0, in: folder) / 1_024) KB of br" }[1]
-        let vitrine = MeasuredServer(
-            name: "vitrine", ports: (plain.port, encrypted.port), processes: (plain.id, encrypted.id))
-        let fields = [("content-encoding", "br"), ("vary", "accept-encoding")]
-        return try HTTPContest.run("pages", vitrine, in: folder, certificate, fields: fields) { contest in
-            func load(_ suffix: String, _ kind: Load.Kind, bar: Double) -> Load {
-                Load(name: name + suffix, path: MeasuredSite.path, headers: ["Accept-Encoding: br"], kind: kind, bar: bar)
+        return try PinnedVitrine.run(site.url, in: folder, certificate) { servers in
+            // Both servers write their page to the same file, and the second one is compared. Every load requests this file
+            // as well.
+            let name = try [servers.plain, servers.encrypted].map {
+                "page of \(try site.thoroughPage(of: $0, in: folder) / 1_024) KB of br"
+            }[1]
+            let fields = [("content-encoding", "br"), ("vary", "accept-encoding")]
+            return try HTTPContest.run("pages", servers.measured, in: folder, certificate, fields: fields) { contest in
+                func load(_ suffix: String, _ kind: Load.Kind, bar: Double) -> Load {
+                    Load(name: name + suffix, path: MeasuredSite.path, headers: ["Accept-Encoding: br"], kind: kind, bar: bar)
+                }
+                return try [
+                    load("", .http1(isEncrypted: false), bar: 1), load(", 304", .unchanged, bar: 1.3),
+                    load(", h2, 8 streams", .http2(streams: 8), bar: 1),
+                ].flatMap { try contest.rows($0, progress) }
             }
-            return try [
-                load("", .http1(isEncrypted: false), bar: 1), load(", 304", .unchanged, bar: 1.3),
-                load(", h2, 8 streams", .http2(streams: 8), bar: 1),
-            ].flatMap { try contest.rows($0, progress) }
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Host
 internal import Postgres
+import Settings
 
 /// A page of memory for clients of which each request is another one: another ID, other languages and another request ID.
 ///
@@ -8,12 +9,11 @@ internal import Postgres
 struct DistinctClients {
     /// The number of the first client. All numbers have as many digits, so that all requests have the same size.
     private static let first = 10_000_000
-    private static let rounds = 7
     /// The maximum cost, as a multiple of the cost for equal headers.
     private static let limit = 1.25
 
-    /// The pages, by name: one that the URL decides, one for each locale, and one for each client.
-    private static let pages = [
+    /// The pages of a generated catalog, by name: one that the URL decides, one for each locale, and one for each client.
+    static let generatedPages = [
         ("a shared page", "\(MeasuredSite.path)"), ("a page without a locale", "/v1/us/feeds/shelves"),
         ("a personal page", "/v1/us/feeds/shelves?form=personal"),
     ]
@@ -28,14 +28,19 @@ struct DistinctClients {
         case repeated
     }
 
+    private let suite: String
     private let server: VitrineServer
     private let folder: String
+    private let progress: ProgressLine
 
-    static func rows(_ site: MeasuredSite, in folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
-        let server = try VitrineServer(name: "distinct", in: folder, core: 0, database: site.url.exposed)
+    /// Measures pages of a server that is started for them.
+    static func rows(
+        _ suite: String, _ url: DatabaseURL, _ pages: [(name: String, path: String)], in folder: String, _ progress: ProgressLine
+    ) throws -> [BenchmarkRow] {
+        let server = try VitrineServer(name: "distinct", in: folder, core: 0, database: url.exposed)
         defer { server.kill() }
         try server.waitUntilReady()
-        let clients = DistinctClients(server: server, folder: folder)
+        let clients = DistinctClients(suite: suite, server: server, folder: folder, progress: progress)
         return try pages.flatMap { name, path in
             progress.show("distinct clients of \(name)")
             return try clients.rows(name, path)
@@ -43,14 +48,13 @@ struct DistinctClients {
     }
 
     private func rows(_ name: String, _ path: String) throws -> [BenchmarkRow] {
-        let expected = (equal: try thoroughResponse(path, .equal), repeated: try thoroughResponse(path, .repeated))
         var (distinct, equal, repeated): ([Double], [Double], [Double]) = ([], [], [])
-        for _ in 0..<Self.rounds {
-            equal.append(try cost(path, .equal, expected.equal))
-            distinct.append(try cost(path, .distinct, expected.equal))
-            repeated.append(try cost(path, .repeated, expected.repeated))
+        for _ in 0..<Load.rounds {
+            equal.append(try ChangedResponses.repeating(progress) { try cost(path, .equal) })
+            distinct.append(try ChangedResponses.repeating(progress) { try cost(path, .distinct) })
+            repeated.append(try ChangedResponses.repeating(progress) { try cost(path, .repeated) })
         }
-        let what = "pages: \(name) for distinct clients, on a core"
+        let what = "\(suite): \(name) for distinct clients, on a core"
         let measured = try BenchmarkRow.Figure(distinct, unit: "µs")
         return [
             BenchmarkRow(
@@ -69,18 +73,10 @@ struct DistinctClients {
         ] + id
     }
 
-    /// Returns the response after it is thoroughly compressed.
-    private func thoroughResponse(_ path: String, _ headers: Headers) throws -> ServedResponse {
-        for _ in 0..<600 {
-            let response = try ServedResponse.get(server.url(path), Self.fields("\(Self.first)", headers), isHTTP2: false, in: folder)
-            if response.status == 200, let tag = response.fields["etag"], tag.hasSuffix("-br\"") { return response }
-            usleep(100_000)
-        }
-        throw BenchmarkFailure(reason: "no page with full compression at \(server.url(path))")
-    }
-
     /// Returns the CPU time of a request in microseconds.
-    private func cost(_ path: String, _ headers: Headers, _ expected: ServedResponse) throws -> Double {
+    private func cost(_ path: String, _ headers: Headers) throws -> Double {
+        let fields = Self.fields("\(Self.first)", headers == .repeated ? .repeated : .equal)
+        let expected = try server.thoroughResponse(path, fields, in: folder)
         let process = MeasuredServer(name: "vitrine", port: server.port, process: server.id)
         let file = "\(folder)/distinct.lua"
         try Data(script(path, headers).utf8).write(to: URL(fileURLWithPath: file))
@@ -88,12 +84,12 @@ struct DistinctClients {
         let (text, status) = try ProcessLaunch(
             "taskset", ["-c", "1", "wrk", "-t1", "-c\(Load.connections)", "-d1s", "-s", file, server.url(path)]
         ).output(within: .seconds(31))
-        let spent = try process.time() - before
+        let spent = try process.time().spent(since: before)
         guard status.isSuccess, let outcome = LoadOutcome(ofWrk: text), outcome.requests > 0 else {
             throw BenchmarkFailure(reason: "distinct clients of \(path): \(text)")
         }
         try outcome.check(size: expected.bytes.count, underWay: Load.connections, "distinct clients of \(path)")
-        return spent / .microseconds(1) / Double(outcome.requests)
+        return spent.total / .microseconds(1) / Double(outcome.requests)
     }
 
     /// Returns the script of wrk. It writes each request in the same way, with the number of another client or of always the same

@@ -83,16 +83,9 @@ struct MeasuredSite {
 
     /// Writes the page to the folder of nginx after it is thoroughly compressed. Returns its size.
     func thoroughPage(of server: VitrineServer, in folder: String) throws -> Int {
-        let file = "\(folder)/v1/us/feeds/shelves"
-        for _ in 0..<600 {
-            let arguments = ["-sfk", "-H", "Accept-Encoding: br", "-D", "-", "-o", file, server.url(Self.path)]
-            let (head, status) = try ProcessLaunch("curl", arguments).output(within: .seconds(30))
-            let isThorough = head.lowercased().contains("content-encoding: br") && !head.contains("-quick")
-            if status.isSuccess, isThorough { return try Files.read(file).count }
-            usleep(100_000)
-        }
-        throw BenchmarkFailure(
-            reason: "no page with full compression: \(try String(contentsOfFile: server.log, encoding: .utf8).suffix(2_000))")
+        let page = try server.thoroughResponse(Self.path, ["Accept-Encoding: br"], in: folder)
+        try Data(page.body).write(to: URL(fileURLWithPath: "\(folder)/v1/us/feeds/shelves"))
+        return page.body.count
     }
 
     private func categories() throws -> [String] {

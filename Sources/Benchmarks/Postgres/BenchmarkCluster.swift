@@ -47,6 +47,20 @@ final class BenchmarkCluster {
 
     func drop(_ name: String) throws { _ = try PSQL(url: url.exposed).time("DROP DATABASE \(name) WITH (FORCE)") }
 
+    /// Runs a body while new connections are served on one core.
+    func pinned<Result>(to core: Int, _ body: () throws -> Result) throws -> Result {
+        try pin(to: "\(core)")
+        let result = Swift.Result { try body() }
+        try pin(to: "0-\(ProcessInfo.processInfo.processorCount - 1)")
+        return try result.get()
+    }
+
+    private func pin(to cores: String) throws {
+        let file = try String(contentsOfFile: "\(directory)/data/postmaster.pid", encoding: .utf8)
+        let (text, status) = try ProcessLaunch("taskset", ["-cp", cores, String(file.prefix { $0 != "\n" })]).output()
+        guard status.isSuccess else { throw BenchmarkFailure(reason: "taskset: \(text)") }
+    }
+
     /// Stops the server and removes its files.
     func stop() throws {
         defer {

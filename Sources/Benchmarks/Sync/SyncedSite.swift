@@ -49,7 +49,7 @@ struct SyncedSite {
             let before = try measured.time()
             // Responses are cached. Another limit results in another response.
             let load = try load(from: server, limit: 1_000 - round, until: items)
-            let spent = try measured.time() - before
+            let spent = try measured.time().spent(since: before).total
             let megabytes = Double(load.bytes) / 1_000_000
             rounds.append((spent / .milliseconds(1) / megabytes, load.time / .milliseconds(1) / megabytes, try copied(load.changes)))
         }

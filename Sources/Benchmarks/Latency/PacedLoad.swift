@@ -1,0 +1,142 @@
+import CEpoll
+import Foundation
+
+/// A client that sends requests at a constant rate over persistent connections, whether or not responses arrive.
+///
+/// It sleeps until the next request is due or a response arrives, so that the database can use the rest of its core.
+final class PacedLoad {
+    private struct Connection {
+        let socket: Int32
+        let buffer: UnsafeMutableRawPointer
+        var received = 0
+        var extent: ResponseExtent?
+        var due = 0
+        var freeSince = 0
+    }
+
+    private static let bufferSize = 1 << 18
+    /// The time after the last request in which all responses must have arrived.
+    private static let grace = 5_000_000_000
+
+    private let request: [UInt8]
+    private let queue: Int32
+    private var schedule: PacedSchedule
+    private var connections: [Connection] = []
+    /// The free connections, of which the one that has been free for the longest time sends next.
+    private var free: [Int]
+    private var firstFree = 0
+    private var freeCount: Int
+    /// The body of the last response.
+    private var body: [UInt8] = []
+    private var changes = 0
+    private var start = ContinuousClock.now
+
+    init(port: Int, request: [UInt8], _ schedule: PacedSchedule, connections count: Int = Load.connections) throws {
+        self.request = request
+        self.schedule = schedule
+        free = Array(0..<count)
+        freeCount = count
+        queue = epoll_create1(0)
+        guard queue >= 0 else { throw Self.failure("epoll_create1") }
+        for index in 0..<count {
+            let socket = try Self.connected(to: port)
+            var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
+            guard epoll_ctl(queue, EPOLL_CTL_ADD, socket, &event) == 0 else { throw Self.failure("epoll_ctl") }
+            connections.append(Connection(socket: socket, buffer: .allocate(byteCount: Self.bufferSize, alignment: 16)))
+        }
+    }
+
+    deinit {
+        for connection in connections {
+            close(connection.socket)
+            connection.buffer.deallocate()
+        }
+        close(queue)
+    }
+
+    /// Sends all requests and waits for their responses.
+    func run() throws -> PacedOutcome {
+        var events = [epoll_event](repeating: epoll_event(), count: connections.count)
+        // By default, the kernel wakes a process up to 50 µs later, which is the time of several requests.
+        try Data("1".utf8).write(to: URL(fileURLWithPath: "/proc/self/timerslack_ns"))
+        start = .now
+        let end = schedule.end + Self.grace
+        while !schedule.isFinished {
+            while let due = schedule.due, due <= now, freeCount > 0 { try send() }
+            guard now < end else {
+                throw BenchmarkFailure(reason: "\(schedule.count - schedule.latencies.count) of \(schedule.count) requests got no response")
+            }
+            let rest = (freeCount > 0 ? schedule.due : nil) ?? end
+            let count = epoll_wait_nanoseconds(queue, &events, Int32(events.count), max(0, rest - now))
+            for event in events.prefix(Int(max(0, count))) { try receive(Int(event.data.u64)) }
+        }
+        return PacedOutcome(schedule, changes: changes)
+    }
+
+    /// The nanoseconds since the start.
+    private var now: Int {
+        let (seconds, attoseconds) = start.duration(to: .now).components
+        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    }
+
+    private func send() throws {
+        let index = free[firstFree]
+        firstFree = (firstFree + 1) % free.count
+        freeCount -= 1
+        connections[index].due = schedule.send(at: now, freeSince: connections[index].freeSince)
+        let sent = Foundation.send(connections[index].socket, request, request.count, Int32(MSG_NOSIGNAL))
+        guard sent == request.count else { throw Self.failure("send") }
+    }
+
+    private func receive(_ index: Int) throws {
+        let received = connections[index].received
+        let buffer = connections[index].buffer
+        let count = recv(connections[index].socket, buffer + received, Self.bufferSize - received, 0)
+        if count < 0, errno == EAGAIN { return }
+        guard count > 0 else { throw count == 0 ? BenchmarkFailure(reason: "the server closed a connection") : Self.failure("recv") }
+        connections[index].received += count
+        let bytes = UnsafeRawBufferPointer(start: buffer, count: received + count)
+        if connections[index].extent == nil { connections[index].extent = try ResponseExtent(bytes) }
+        guard let extent = connections[index].extent, bytes.count >= extent.size else { return }
+        guard bytes.count == extent.size else { throw BenchmarkFailure(reason: "a response has more bytes than its length") }
+        connections[index].freeSince = now
+        schedule.finish(dueAt: connections[index].due, at: connections[index].freeSince)
+        compare(UnsafeRawBufferPointer(rebasing: bytes[extent.head...]))
+        connections[index].received = 0
+        connections[index].extent = nil
+        free[(firstFree + freeCount) % free.count] = index
+        freeCount += 1
+    }
+
+    /// Counts a body that differs from the one before.
+    private func compare(_ new: UnsafeRawBufferPointer) {
+        guard new.count != body.count || !body.withUnsafeBytes({ Self.areEqual($0, new) }) else { return }
+        if !body.isEmpty { changes += 1 }
+        body = Array(new)
+    }
+
+    private static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+        guard let start = one.baseAddress, let other = other.baseAddress else { return true }
+        return memcmp(start, other, one.count) == 0
+    }
+
+    private static func connected(to port: Int) throws -> Int32 {
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard number >= 0 else { throw failure("socket") }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+        guard status == 0, fcntl(number, F_SETFL, O_NONBLOCK) == 0 else { throw failure("connect") }
+        var isOn: Int32 = 1
+        setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        return number
+    }
+
+    private static func failure(_ call: String) -> BenchmarkFailure {
+        BenchmarkFailure(reason: "\(call): \(String(cString: strerror(errno)))")
+    }
+}
