@@ -187,6 +187,18 @@ struct HTTP2Tests {
         }
     }
 
+    @Test("A large body is sent in frames of 16 KB, or of what the window of the client accepts")
+    func frameSizes() async throws {
+        try await withServer { _, port in
+            for (window, count) in [(UInt32(1_000_000), 16_384), (10_000, 10_000)] {
+                let client = try RawClient(port: port)
+                try client.send(Frames.preface + Frames.settings([(4, window)]) + Frames.get("/large", stream: 1))
+                let frames = try client.receiveFrames { $0.isOf(.data) }
+                #expect(frames.last?.payload == Array(Service.large.array.prefix(count)))
+            }
+        }
+    }
+
     @Test("Thousands of streams are answered, immediately or later")
     func manyStreams() async throws {
         try await withServer { server, port in

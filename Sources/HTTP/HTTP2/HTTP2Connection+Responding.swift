@@ -3,11 +3,14 @@ internal import HTTPMessages
 
 extension HTTP2Connection {
     func completeHead(_ id: Int32, hasBody: Bool) {
-        guard let stream = streams[id] else { return }
+        guard let stream = openStream(id) else { return }
         server.counters.requests += 1
+        if !hasBody, repeatResponse(on: stream) { return }
+        guard let session else { return }
         stream.hasEnded = !hasBody
+        stream.isForHead = session.head.isForHead
         do throws(RequestError) {
-            let head = try stream.makeHead(hasBody: hasBody)
+            let head = try session.head.makeHead(hasBody: hasBody)
             stream.head = head
             switch server.service.admit(head, connection.peer) {
             case .immediate(let response): respond(stream, with: response, isHead: head.method == .head)
@@ -26,7 +29,7 @@ extension HTTP2Connection {
     }
 
     func completeBody(_ id: Int32) {
-        guard let stream = streams[id] else { return }
+        guard let stream = openStream(id) else { return }
         stream.hasEnded = true
         if stream.uploading != nil { return endUpload(of: stream) }
         guard let body = stream.body, let head = stream.head else { return }
@@ -36,7 +39,7 @@ extension HTTP2Connection {
 
     func refuse(_ stream: HTTP2Stream, _ error: RequestError) {
         server.counters.malformedRequests += 1
-        respond(stream, with: server.service.refuse(error, stream.head), isHead: stream.method == .head)
+        respond(stream, with: server.service.refuse(error, stream.head), isHead: stream.isForHead)
     }
 
     func expire(_ stream: HTTP2Stream) {
@@ -72,7 +75,9 @@ extension HTTP2Connection {
             head: head, body: body?.bytes ?? [], lease: body?.lease, upload: upload, peer: connection.peer, deadline: deadline,
             server: server)
         switch server.service.respond(request) {
-        case .now(let response): respond(stream, with: response, isHead: head.method == .head)
+        case .now(let response):
+            if head.framing == .none, upload == nil { prepareRepetition(of: response, to: head) }
+            respond(stream, with: response, isHead: head.method == .head)
         case .later(let own, let work): startResponse(stream, isHead: head.method == .head, until: own ?? deadline, by: work)
         case .waiting(let deadline, let work):
             startResponse(stream, isHead: head.method == .head, until: deadline, isWaiting: true, by: work)
@@ -88,19 +93,7 @@ extension HTTP2Connection {
         }
         stream.hasResponse = true
         breakUpload(of: stream, RequestError(.badRequest, "the server responded before the end of the body"))
-        var block = HeaderBlock()
-        block.reserve()
-        block.append(":status", String(response.status.rawValue).utf8)
-        block.append("date", server.date.bytes)
-        block.append(server.fields.block)
-        if let prepared = response.prepared { block.append(prepared.block) }
-        if let common = response.common { block.append(common.block) }
-        // Every ID is different: in the header table of the client they would displace the fields that recur.
-        if let id = response.requestID { block.append("x-request-id", id.text.utf8, isLasting: false) }
-        for field in response.fields { block.append(field) }
-        if !response.status.hasNoBody, let count = response.contentLength ?? response.body.count {
-            block.append("content-length", String(count).utf8)
-        }
+        let block = HeaderBlock(of: response, date: server.date.bytes, shared: server.fields)
         let hasBody = !isHead && !response.status.hasNoBody
         switch response.body {
         case .stored(let bytes) where hasBody:
@@ -136,7 +129,7 @@ extension HTTP2Connection {
         stream.task = server.run { [self, id = stream.id] in
             let response = await work(loop)
             if !isWaiting { server.inFlight -= 1 }
-            guard let stream = streams[id] else { return }
+            guard let stream = openStream(id) else { return }
             turn { respond(stream, with: response, isHead: isHead) }
         }
     }
@@ -148,24 +141,24 @@ extension HTTP2Connection {
             defer { server.openStreams -= 1 }
             do {
                 try await write(writer)
-                guard let stream = streams[id] else { return }
+                guard let stream = openStream(id) else { return }
                 stream.heartbeat = nil
                 stream.isOutputComplete = true
                 turn { session?.resume(id) }
             } catch {
                 // A stream that failed must not look complete.
-                if streams[id] != nil { turn { session?.reset(id) } }
+                if openStream(id) != nil { turn { session?.reset(id) } }
             }
         }
         if stream.heartbeat != nil, server.isShuttingDown { stream.task?.cancel() }
     }
 
     private func send(_ bytes: [UInt8], on id: Int32) async throws(CancellationError) {
-        guard let stream = streams[id], !Task.isCancelled else { throw CancellationError() }
+        guard let stream = openStream(id), !Task.isCancelled else { throw CancellationError() }
         guard !bytes.isEmpty else { return }
         turn { send(SharedBytes(bytes), on: stream) }
         if stream.outputCount > server.limits.outputBufferBytes { await withCheckedContinuation { stream.roomWaiter = $0 } }
-        guard streams[id] != nil, !Task.isCancelled else { throw CancellationError() }
+        guard openStream(id) != nil, !Task.isCancelled else { throw CancellationError() }
     }
 
     private func send(_ bytes: SharedBytes, on stream: HTTP2Stream) {

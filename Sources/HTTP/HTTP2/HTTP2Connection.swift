@@ -7,10 +7,12 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     /// Unowned: a task that is still running for a client that has left must not keep the socket open.
     unowned let connection: Connection
     let server: ServerLoop
-    var streams: [Int32: HTTP2Stream] = [:]
+    private var streams = HTTP2Streams()
     let session: HTTP2Session?
-    /// The stream whose head is being received. No other frame comes between the parts of a head.
-    private var incoming: HTTP2Stream?
+    /// The place of the last ready response.
+    var lastReady: Int?
+    /// Whether output of the session waits for room.
+    private var isHeldBack = false
     private var isLeaving = false
     /// Whether the client exceeded a limit. The connection then closes without reading the rest of its input.
     private var hasGoneTooFar = false
@@ -21,6 +23,9 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
         session = HTTP2Session(server.limits)
         session?.receiver = self
     }
+
+    /// Returns the open stream with an ID.
+    func openStream(_ id: Int32) -> HTTP2Stream? { session?.stream(id) }
 
     func receive(_ bytes: Span<UInt8>) {
         guard let session else { return connection.finish(lingers: false) }
@@ -45,7 +50,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
 
     func timeOut() {
         let now = Deadline.now
-        let late = streams.values.filter { $0.deadline <= now }
+        let late = streams.open.filter { $0.deadline <= now }
         // No response can be sent on a stream whose head is incomplete.
         guard !late.isEmpty, late.allSatisfy({ $0.head != nil || $0.hasResponse }) else {
             leave()
@@ -55,21 +60,25 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
         pump()
     }
 
-    func backlogEmptied() { pump() }
+    func backlogEmptied() {
+        guard !isHeldBack else { return pump() }
+        connection.deadline = nextDeadline
+    }
 
     func shutDown() { leave() }
 
     func closed() {
-        for stream in streams.values { stream.close() }
-        streams = [:]
+        // From now on, no stream is found.
         session?.receiver = nil
-        incoming = nil
+        for stream in streams.open { stream.close() }
+        streams.removeAll()
     }
 
     /// Moves output of the session into the output buffer while there is room.
     func pump() {
         guard let session else { return }
         while hasRoom, session.nextOutput({ bytes in bytes.append(to: &server.output.head) }) {}
+        isHeldBack = !hasRoom
         // A client that has received an error, or has yet to read a response, may still be sending. If the connection
         // closed, a TCP reset could discard that output.
         if session.isOver || isLeaving && streams.isEmpty { connection.finish(lingers: !hasGoneTooFar) }
@@ -81,7 +90,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     private func leave() {
         guard !isLeaving else { return }
         isLeaving = true
-        for stream in streams.values where stream.heartbeat != nil { stream.task?.cancel() }
+        for stream in streams.open where stream.heartbeat != nil { stream.task?.cancel() }
         session?.goAway()
         if streams.isEmpty { connection.finish(lingers: connection.unsentCount > 0) }
         pump()
@@ -90,33 +99,19 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     /// The earliest deadline of all streams: input on one stream does not extend the deadline of another.
     private var nextDeadline: Deadline {
         guard !streams.isEmpty else { return server.delays.idle.fromNow }
-        return streams.values.reduce(.never) { min($0, $1.deadline) }
+        return streams.open.reduce(.never) { min($0, $1.deadline) }
     }
 }
 
 extension HTTP2Connection: HTTP2SessionDelegate {
     func startHead(_ id: Int32) {
-        let stream = HTTP2Stream(id)
+        let stream = streams.add(id)
         stream.deadline = server.delays.headers.fromNow
-        streams[id] = stream
-        incoming = stream
-    }
-
-    func addField(_ id: Int32, _ name: Span<UInt8>, _ value: Span<UInt8>) {
-        guard let stream = incoming, stream.id == id, stream.error == nil else { return }
-        stream.fieldBytes += name.count + value.count + 32
-        if stream.fieldBytes > server.limits.head.headerBytes || stream.fields.count >= server.limits.head.headerCount {
-            stream.error = RequestError(.headersTooLarge, "the headers are larger than this server accepts")
-        } else if name.count > 0, name[0] == UInt8(ascii: ":") {
-            addPseudoField(stream, name, value)
-        } else {
-            if stream.authority.isEmpty, name.isExactly("host") { stream.authority = value.array }
-            stream.fields.append(name: name, value: value)
-        }
+        session?.attach(stream)
     }
 
     func addData(_ id: Int32, _ bytes: Span<UInt8>) -> Bool {
-        guard let stream = streams[id] else { return true }
+        guard let stream = openStream(id) else { return true }
         if stream.uploading != nil { return receiveUpload(of: stream, bytes) }
         guard let body = stream.body else { return true }
         do throws(RequestError) {
@@ -129,12 +124,13 @@ extension HTTP2Connection: HTTP2SessionDelegate {
     }
 
     func close(_ id: Int32) {
-        streams.removeValue(forKey: id)?.close()
-        if incoming?.id == id { incoming = nil }
+        guard let stream = openStream(id) else { return }
+        stream.close()
+        streams.remove(stream)
     }
 
     func available(_ id: Int32, _ limit: Int) -> (count: Int, isLast: Bool)? {
-        guard let stream = streams[id] else { return (0, true) }
+        guard let stream = openStream(id) else { return (0, true) }
         let count = stream.available(limit)
         let isLast = stream.isOutputComplete && count == stream.outputCount
         return count > 0 || isLast ? (count, isLast) : nil
@@ -143,7 +139,7 @@ extension HTTP2Connection: HTTP2SessionDelegate {
     func sendData(_ id: Int32, _ header: Span<UInt8>, _ count: Int) -> Bool {
         guard hasRoom else { return false }
         header.append(to: &server.output.head)
-        guard let stream = streams[id] else { return true }
+        guard let stream = openStream(id) else { return true }
         if count > 0, let next = stream.consume(count) { server.output.append(next.bytes, next.range) }
         stream.deadline = stream.outputCount > 0 ? server.delays.write.fromNow : stream.heartbeat?.next ?? .never
         if stream.isOutputComplete, stream.outputCount == 0 { dismiss(stream) }
@@ -153,24 +149,6 @@ extension HTTP2Connection: HTTP2SessionDelegate {
         }
         return true
     }
-
-    private func addPseudoField(_ stream: HTTP2Stream, _ name: Span<UInt8>, _ value: Span<UInt8>) {
-        if name.isExactly(":method") {
-            stream.method = Method(value)
-        } else if name.isExactly(":path") {
-            guard value.count <= server.limits.head.targetBytes else {
-                stream.error = RequestError(.targetTooLong, "the target has more than \(server.limits.head.targetBytes) bytes")
-                return
-            }
-            stream.path = value.array
-        } else if name.isExactly(":authority") {
-            stream.authority = value.array
-        }
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate var array: [UInt8] { unsafe withUnsafeBufferPointer { unsafe Array($0) } }
 }
 
 extension HTTP2Connection {
@@ -234,7 +212,7 @@ extension HTTP2Connection {
     }
 
     private func resume(_ id: Int32, _ count: Int) {
-        guard let stream = streams[id] else { return }
+        guard let stream = openStream(id) else { return }
         session?.consume(count, of: id)
         waitForMore(on: stream)
         turn {}

@@ -5,12 +5,15 @@ internal import HTTPMessages
 @safe final class HTTP2Session {
     /// The delegate; nil after the connection has closed.
     var receiver: (any HTTP2SessionDelegate)?
+    /// The head that is being received, or the last one.
+    private(set) var head: HTTP2Head
     private var pointer: OpaquePointer?
 
     /// nil if memory is exhausted.
     init?(_ limits: ServerLimits) {
         var table: OpaquePointer?
         var option: OpaquePointer?
+        head = HTTP2Head(limits.head)
         guard unsafe nghttp2_session_callbacks_new(&table) == 0, unsafe nghttp2_option_new(&option) == 0 else { return nil }
         defer {
             unsafe nghttp2_session_callbacks_del(table)
@@ -53,6 +56,8 @@ internal import HTTPMessages
 
     /// Passes the next output to a body. Returns false if there is no more.
     func nextOutput(_ body: (Span<UInt8>) -> Void) -> Bool {
+        // The fields of ready responses are released with their streams.
+        guard receiver != nil else { return false }
         var start: UnsafePointer<UInt8>?
         let count = unsafe nghttp2_session_mem_send(pointer, &start)
         guard count > 0, let start = unsafe start else { return false }
@@ -63,13 +68,28 @@ internal import HTTPMessages
     /// Whether neither side has anything more to send.
     var isOver: Bool { unsafe nghttp2_session_want_read(pointer) == 0 && nghttp2_session_want_write(pointer) == 0 }
 
+    /// Returns the open stream with an ID, and nil after the connection has closed.
+    func stream(_ id: Int32) -> HTTP2Stream? {
+        guard receiver != nil, let data = unsafe nghttp2_session_get_stream_user_data(pointer, id) else { return nil }
+        return unsafe Unmanaged<HTTP2Stream>.fromOpaque(data).takeUnretainedValue()
+    }
+
+    /// Stores a stream where `stream` finds it. The receiver must keep it until `close`.
+    func attach(_ stream: HTTP2Stream) {
+        _ = unsafe nghttp2_session_set_stream_user_data(pointer, stream.id, Unmanaged.passUnretained(stream).toOpaque())
+    }
+
     func respond(_ id: Int32, _ fields: HeaderBlock, hasBody: Bool) {
+        unsafe fields.withPairs { pairs in unsafe respond(id, pairs, hasBody: hasBody) }
+    }
+
+    /// Responds with names and values. nghttp2 copies their bytes, except that it reads those with `NGHTTP2_NV_FLAG_NO_COPY_NAME` or
+    /// `NGHTTP2_NV_FLAG_NO_COPY_VALUE` until the stream is closed.
+    func respond(_ id: Int32, _ pairs: UnsafeBufferPointer<nghttp2_nv>, hasBody: Bool) {
         var provider = unsafe nghttp2_data_provider()
         unsafe provider.read_callback = Self.readData
         _ = unsafe withUnsafePointer(to: provider) { provider in
-            unsafe fields.withPairs { pairs in
-                unsafe nghttp2_submit_response(pointer, id, pairs.baseAddress, pairs.count, hasBody ? provider : nil)
-            }
+            unsafe nghttp2_submit_response(pointer, id, pairs.baseAddress, pairs.count, hasBody ? provider : nil)
         }
     }
 
@@ -89,6 +109,7 @@ internal import HTTPMessages
     private static func fill(_ table: OpaquePointer?) {
         unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(table) { _, frame, user in
             if let frame = unsafe frame, unsafe cnghttp2_is_request(frame) != 0 {
+                unsafe session(user)?.head.removeAll()
                 unsafe listener(user)?.startHead(frame.pointee.hd.stream_id)
             }
             return 0
@@ -97,7 +118,7 @@ internal import HTTPMessages
             guard let frame = unsafe frame, unsafe cnghttp2_is_request(frame) != 0 else { return 0 }
             let name = unsafe UnsafeBufferPointer(start: name, count: nameCount)
             let value = unsafe UnsafeBufferPointer(start: value, count: valueCount)
-            unsafe listener(user)?.addField(frame.pointee.hd.stream_id, name.span, value.span)
+            unsafe session(user)?.head.append(name.span, value.span)
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(table) { _, frame, user in
@@ -121,6 +142,10 @@ internal import HTTPMessages
             unsafe listener(user)?.close(id)
             return 0
         }
+        // nghttp2 would send 4 KB in a frame. Each frame costs a header, two callbacks and two I/O vectors.
+        unsafe nghttp2_session_callbacks_set_data_source_read_length_callback(table) { _, _, _, _, _, limit, _ in
+            min(Int(limit), largestFrame)
+        }
         unsafe nghttp2_session_callbacks_set_send_data_callback(table) { _, frame, header, count, _, user in
             guard let frame = unsafe frame else { return 0 }
             let header = unsafe UnsafeBufferPointer(start: header, count: 9)
@@ -136,6 +161,9 @@ internal import HTTPMessages
     }
 }
 
+/// The maximum size of DATA frames, which is the smallest limit that a client may have.
+private let largestFrame = 16_384
+
 private func session(_ user: UnsafeMutableRawPointer?) -> HTTP2Session? {
     guard let user = unsafe user else { return nil }
     return unsafe Unmanaged<HTTP2Session>.fromOpaque(user).takeUnretainedValue()
@@ -146,7 +174,7 @@ private func listener(_ user: UnsafeMutableRawPointer?) -> (any HTTP2SessionDele
 /// The receiver of the events of an HTTP/2 session and the source of its output.
 protocol HTTP2SessionDelegate: AnyObject {
     func startHead(_ id: Int32)
-    func addField(_ id: Int32, _ name: Span<UInt8>, _ value: Span<UInt8>)
+    /// Handles that the head of the session is that of the stream, with all fields.
     func completeHead(_ id: Int32, hasBody: Bool)
     /// Returns false if the bytes are not yet consumed. They are reported to `consume` later.
     func addData(_ id: Int32, _ bytes: Span<UInt8>) -> Bool

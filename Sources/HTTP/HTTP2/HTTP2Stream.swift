@@ -3,13 +3,12 @@ internal import HTTPMessages
 
 /// An HTTP/2 request and its response.
 final class HTTP2Stream {
-    let id: Int32
-    var fields = HTTPFields()
-    var method = Method.other("")
-    var path: [UInt8] = []
-    var authority: [UInt8] = []
-    var fieldBytes = 0
-    var error: RequestError?
+    private(set) var id: Int32 = 0
+    /// The index among the open streams of the connection.
+    var index = 0
+    var isForHead = false
+    /// The ready response that is being sent. Its fields stay in memory until they are sent.
+    private(set) var ready: HTTP2ReadyResponse?
     /// The head, from its completion until the body is complete.
     var head: RequestHead?
     var body: BodyReader?
@@ -33,7 +32,29 @@ final class HTTP2Stream {
     var heartbeat: Heartbeat?
     var roomWaiter: CheckedContinuation<Void, Never>?
 
-    init(_ id: Int32) { self.id = id }
+    func start(_ id: Int32, at index: Int) {
+        self.id = id
+        self.index = index
+    }
+
+    /// Assigns the response to the whole request, which had no other one.
+    func respond(with response: HTTP2ReadyResponse) {
+        ready = response
+        hasEnded = true
+        hasResponse = true
+        if let body = response.body { append(body) }
+    }
+
+    /// Makes the stream new, for another request. Returns false if more than a ready response was sent on it.
+    func renew() -> Bool {
+        guard ready != nil else { return false }
+        ready = nil
+        hasEnded = false
+        hasResponse = false
+        deadline = .never
+        outputSent = 0
+        return true
+    }
 
     func append(_ bytes: SharedBytes) {
         output.append(bytes)
@@ -60,29 +81,39 @@ final class HTTP2Stream {
         uploading?.upload.fail(RequestError(.badRequest, "the client disconnected"))
         uploading = nil
         task?.cancel()
-        output = []
+        output.removeAll(keepingCapacity: true)
         outputCount = 0
         roomWaiter?.resume()
         roomWaiter = nil
     }
+}
 
-    /// Returns the head of the request. Its fields are well formed, because nghttp2 has checked them.
-    func makeHead(hasBody: Bool) throws(RequestError) -> RequestHead {
-        if let error { throw error }
-        let method = method
-        if method == .other("CONNECT") { throw RequestError(.notImplemented, "this server is not a proxy") }
-        let path = path
-        let target = path == [UInt8(ascii: "*")] && method == .options ? RequestTarget.server : try RequestTarget(parsing: path.span)
-        let authority = authority
-        let length = fields[.contentLength].flatMap { Int($0) }
-        let host = authority.isEmpty ? nil : try Authority.host(of: authority.span)
-        if let other = fields[.host].map({ Array($0.utf8) }), try Authority.host(of: other.span) != host {
-            throw RequestError(.badRequest, "the Host header differs from the authority")
-        }
-        return RequestHead(
-            method: method, target: target, version: .http2,
-            authority: host, fields: fields,
-            framing: hasBody ? .frames(length: length) : .none,
-            expectsContinue: fields.contains(.expect))
+/// The open streams of a connection. A stream is used again after a ready response, so that it costs no allocation.
+struct HTTP2Streams {
+    /// The maximum number of streams that wait for another request.
+    private static let maxSpare = 16
+
+    private(set) var open: [HTTP2Stream] = []
+    private var spare: [HTTP2Stream] = []
+
+    var isEmpty: Bool { open.isEmpty }
+
+    mutating func add(_ id: Int32) -> HTTP2Stream {
+        let stream = spare.popLast() ?? HTTP2Stream()
+        stream.start(id, at: open.count)
+        open.append(stream)
+        return stream
     }
+
+    /// Removes an open stream. The last one gets its index.
+    mutating func remove(_ stream: HTTP2Stream) {
+        let last = open.removeLast()
+        if last !== stream {
+            open[stream.index] = last
+            last.index = stream.index
+        }
+        if spare.count < Self.maxSpare, stream.renew() { spare.append(stream) }
+    }
+
+    mutating func removeAll() { self = HTTP2Streams() }
 }

@@ -8,7 +8,7 @@ extension RequestHead {
     /// Whether each request with the same bytes gets the same response, apart from its date and its ID, as long as the content
     /// stays the same.
     package var isRepeatable: Bool {
-        version == .http11 && keepsAlive && framing == .none && (method == .get || method == .head)
+        version != .http10 && keepsAlive && framing == .none && (method == .get || method == .head)
             && !Self.individual.contains { fields.contains($0) }
     }
 }

@@ -48,9 +48,21 @@ enum Frames {
         return bytes
     }
 
-    /// Returns a text of at most 126 bytes, after the index of a name in the static table, if given.
+    /// Returns a text, after the index of a name in the static table, if given.
     static func literal(_ index: UInt8?, _ text: String) -> [UInt8] {
-        (index.map { [$0] } ?? []) + [UInt8(text.utf8.count)] + Array(text.utf8)
+        (index.map { [$0] } ?? []) + integer(text.utf8.count) + Array(text.utf8)
+    }
+
+    /// Returns an integer with a prefix of seven bits.
+    private static func integer(_ number: Int) -> [UInt8] {
+        guard number >= 127 else { return [UInt8(number)] }
+        var bytes: [UInt8] = [127]
+        var rest = number - 127
+        while rest >= 128 {
+            bytes.append(UInt8(rest % 128 + 128))
+            rest /= 128
+        }
+        return bytes + [UInt8(rest)]
     }
 
     /// Returns a SETTINGS frame with these values by their numbers.
@@ -80,6 +92,57 @@ enum Frames {
             for _ in 0..<(kind == .indexed ? 0 : index == 0 ? 2 : 1) { rest = rest.dropFirst(1 + Int((rest.first ?? 0) & 0x7F)) }
         }
         return kinds
+    }
+
+    /// A field of a header block as it is encoded. Equal fields have equal encodings if the header table is empty.
+    struct EncodedField: Hashable {
+        /// The index of the field or of its name, 0 if the name is a literal.
+        let index: Int
+        let isIndexed: Bool
+        /// The literals with their lengths and whether they are compressed.
+        let name: [UInt8]
+        let value: [UInt8]
+    }
+
+    /// Returns the fields of a block. Changes of the table's size are left out.
+    static func encodedFields(_ block: [UInt8]) -> [EncodedField] {
+        var fields: [EncodedField] = []
+        var rest = block[...]
+        while let first = rest.first {
+            let prefix =
+                switch first {
+                case 0x80...: 7
+                case 0x40...: 6
+                case 0x20...: 5
+                default: 4
+                }
+            let index = popInteger(prefix, &rest)
+            guard prefix != 5 else { continue }
+            let name = prefix == 7 || index > 0 ? [] : popLiteral(&rest)
+            fields.append(EncodedField(index: index, isIndexed: prefix == 7, name: name, value: prefix == 7 ? [] : popLiteral(&rest)))
+        }
+        return fields
+    }
+
+    /// Removes an integer from the start of the bytes. The bits before its prefix are left out.
+    private static func popInteger(_ prefix: Int, _ bytes: inout ArraySlice<UInt8>) -> Int {
+        let maxPrefix = 1 << prefix - 1
+        var number = Int(bytes.popFirst() ?? 0) & maxPrefix
+        guard number == maxPrefix else { return number }
+        var shift = 0
+        while let byte = bytes.popFirst() {
+            number += Int(byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80 { break }
+        }
+        return number
+    }
+
+    private static func popLiteral(_ bytes: inout ArraySlice<UInt8>) -> [UInt8] {
+        let start = bytes
+        let count = popInteger(7, &bytes)
+        bytes = bytes.dropFirst(count)
+        return Array(start.dropLast(bytes.count))
     }
 
     static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }

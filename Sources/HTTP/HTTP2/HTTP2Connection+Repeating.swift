@@ -1,0 +1,33 @@
+internal import EventLoop
+internal import HTTPMessages
+
+extension HTTP2Connection {
+    /// Sends a ready response to the request on a stream, whose head is complete and which has no body, as the handler would respond
+    /// to it. Returns false if there is no such response.
+    func repeatResponse(on stream: HTTP2Stream) -> Bool {
+        // A refused head has only a part of the fields.
+        guard let session, session.head.error == nil, !server.isShuttingDown,
+            let (response, place) = session.head.withBytes({ server.readyStreams.find($0, likely: lastReady) })
+        else { return false }
+        let request = RepeatedRequest(peer: connection.peer, id: RequestID(), began: .now)
+        guard request.began < response.repetition.end else { return false }
+        lastReady = place
+        stream.respond(with: response)
+        stream.deadline = response.body == nil ? .never : server.delays.write.fromNow
+        response.send(request.id, date: server.date.bytes, on: stream.id, of: session)
+        response.repetition.observe(request)
+        return true
+    }
+
+    /// Stores a response for later requests with the same fields, if it may be repeated and its request has come before. The head
+    /// of the session must still be that of the request.
+    func prepareRepetition(of response: Response, to head: RequestHead) {
+        guard response.repetition != nil, !server.isShuttingDown, let session else { return }
+        session.head.withBytes { bytes in
+            guard server.readyStreams.isRepeated(bytes),
+                let ready = HTTP2ReadyResponse(response, to: head, bytes, shared: server.fields)
+            else { return }
+            lastReady = server.readyStreams.insert(ready)
+        }
+    }
+}
