@@ -24,9 +24,9 @@ let shipped = strict + (Context.environment["DEBUGGER"] == nil ? optimized : [])
 /// The settings of the targets with pointers. Each unsafe use is marked in the source.
 let wrapsPointers = shipped + [.strictMemorySafety()]
 
-/// The settings of the code in the path of every request. The shipped program omits the checks for overlapping
-/// accesses, which a debug build has.
-let hot = wrapsPointers + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+/// The settings of the code in the path of every request, added to others. The shipped program omits the checks for
+/// overlapping accesses, which a debug build has.
+let hot: [SwiftSetting] = [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
 /// `STATIC_SWIFT=1 swift build` links the Swift library statically. Only the link step differs, so nothing is
 /// recompiled.
@@ -61,7 +61,7 @@ let package = Package(
             name: "SQLFiles", dependencies: ["CFiles"], path: "sql", exclude: ["README.md", "migrations", "queries", "roles", "sample"],
             swiftSettings: wrapsPointers),
         .target(name: "CatalogSample", dependencies: ["JSON", "SQLFiles"], swiftSettings: shipped),
-        .target(name: "HTTPMessages", swiftSettings: hot),
+        .target(name: "HTTPMessages", swiftSettings: wrapsPointers + hot),
         .testTarget(name: "ValuesTests", dependencies: ["TestSupport", "Values"], swiftSettings: tests),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Values"], swiftSettings: tests),
         .testTarget(
@@ -87,15 +87,15 @@ let package = Package(
             name: "HTTPMessagesTests", dependencies: ["HTTPMessages", "TestSupport"], exclude: ["HTTP1/Goldens"], swiftSettings: tests),
 
         // Shell
-        .target(name: "Host", swiftSettings: wrapsPointers),
+        .target(name: "Host", swiftSettings: wrapsPointers + hot),
         .testTarget(name: "HostTests", dependencies: ["Host", "TestSupport"], swiftSettings: tests),
         .target(name: "CEvent", linkerSettings: [.linkedLibrary("event_core")]),
-        .target(name: "EventLoop", dependencies: ["CEvent", "Host"], swiftSettings: wrapsPointers),
+        .target(name: "EventLoop", dependencies: ["CEvent", "Host"], swiftSettings: wrapsPointers + hot),
         .testTarget(
             name: "EventLoopTests", dependencies: ["EventLoop", "Host", "Scenarios", "TestSupport"], swiftSettings: tests),
         .target(name: "EmbeddedPostgres", dependencies: ["Host", "Values"], swiftSettings: shipped),
         .systemLibrary(name: "COpenSSL"),
-        .target(name: "Security", dependencies: ["COpenSSL"], swiftSettings: wrapsPointers),
+        .target(name: "Security", dependencies: ["COpenSSL"], swiftSettings: wrapsPointers + hot),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: tests),
         .systemLibrary(name: "CPostgres"),
         .target(
@@ -118,7 +118,7 @@ let package = Package(
         .target(
             name: "HTTP",
             dependencies: ["CBrotli", "CNGHTTP2", "CSocket", "CZlib", "EventLoop", "HTTPMessages", "Host", "Security", "Values"],
-            swiftSettings: hot),
+            swiftSettings: wrapsPointers + hot),
 
         .testTarget(
             name: "HTTPTests",
@@ -191,7 +191,7 @@ let package = Package(
                 "APIFiles", "Access", "Artwork", "Catalog", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items",
                 "JSON", "Layout", "Postgres", "Publishing", "Resolve", "Security", "Sync", "Telemetry", "Values",
             ],
-            swiftSettings: shipped),
+            swiftSettings: shipped + hot),
         .target(name: "VitrineClient", dependencies: ["JSON", "Resolve", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "StressTests",

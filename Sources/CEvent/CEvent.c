@@ -58,6 +58,12 @@ int64_t cevent_clock_kept(void) { return simulated ? simulated : kept ? kept : n
 
 void cevent_clock_forget(void) { kept = 0; }
 
+static _Thread_local int32_t loop_index __attribute__((tls_model("initial-exec")));
+
+void cevent_set_loop_index(int32_t index) { loop_index = index; }
+
+int32_t cevent_loop_index(void) { return loop_index; }
+
 int cevent_wakeup_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void cevent_wakeup_send(int descriptor) { (void)eventfd_write(descriptor, 1); }

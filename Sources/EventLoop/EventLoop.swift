@@ -15,6 +15,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private static let jobsInATurn = 128
 
     package let name: String
+    private let index: Int
     let inbox: Inbox
     private let thread = Atomic<UInt>(0)
     private let confined: Reactor
@@ -22,12 +23,15 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Creates a loop and starts its thread.
     ///
-    /// `observer` is called on the loop's thread for each event that took longer than `threshold`.
+    /// `index` is its position in its group. `observer` is called on the loop's thread for each event that took longer than
+    /// `threshold`.
     package convenience init(
-        name: String, threshold: Duration = .milliseconds(50), observer: @escaping @Sendable (EventLoopStall) -> Void = { _ in }
+        name: String, index: Int = 0, threshold: Duration = .milliseconds(50),
+        observer: @escaping @Sendable (EventLoopStall) -> Void = { _ in }
     ) throws(EventLoopError) {
-        try self.init(unstarted: name, threshold: threshold, observer: observer)
-        confined.afterEvent = { [unowned self] in runQueue() }
+        try self.init(unstarted: name, index: index, threshold: threshold, observer: observer)
+        // Unsafe, because it is called for each event: the reactor handles events only during `run`, whose thread retains the loop.
+        confined.afterEvent = { [unowned(unsafe) self] in unsafe runQueue(isAfterEvent: true) }
         do throws(HostError) {
             try Thread.start { self.run() }
         } catch {
@@ -37,8 +41,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     /// Creates a loop without a thread that does not run the queue after each event. A simulation does both.
-    init(unstarted name: String, threshold: Duration, observer: @escaping @Sendable (EventLoopStall) -> Void) throws(EventLoopError) {
+    init(
+        unstarted name: String, index: Int = 0, threshold: Duration, observer: @escaping @Sendable (EventLoopStall) -> Void
+    ) throws(EventLoopError) {
         self.name = name
+        self.index = index
         do throws(HostError) {
             inbox = try Inbox()
             confined = try Reactor(attention: StallDetector(loop: name, threshold: threshold, observer: observer))
@@ -77,6 +84,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
+    /// The position of the current thread's loop in its group, for values that each loop has for itself. 0 on other threads.
+    package static var currentIndex: Int { Int(cevent_loop_index()) }
+
     package func checkIsolated() { precondition(isCurrent, "not on the thread of the event loop \(name)") }
 
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
@@ -107,6 +117,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     private func run() {
         markRunning()
+        cevent_set_loop_index(Int32(clamping: index))
         unsafe cevent_name_thread(name)
         var isStopping = false
         while true {
@@ -114,7 +125,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
                 isStopping = true
                 confined.stop()
             }
-            runQueue()
+            runQueue(isAfterEvent: false)
             if !isStopping {
                 confined.poll(isIdle: queue.isEmpty && inbox.fallAsleep())
             } else if queue.isEmpty, inbox.close() {
@@ -127,12 +138,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// Runs queued work for one turn. After a limited number of jobs or a clock tick, descriptors are polled again.
     ///
     /// It also runs after each event, so that follow-up work, such as the next query after a response, starts before
-    /// the next event.
-    private func runQueue() {
+    /// the next event. Its first work then starts at the end of that event, which avoids reading the clock.
+    private func runQueue(isAfterEvent: Bool) {
         var isTickOver = false
         var count = 0
         while !isTickOver, count < Self.jobsInATurn, let next = queue.popFirst() {
-            if count == 0 { confined.attention.start(next.event) } else { confined.attention.resume(with: next.event) }
+            if count == 0, !isAfterEvent { confined.attention.start(next.event) } else { confined.attention.resume(with: next.event) }
             run(next)
             isTickOver = confined.attention.end() > 0
             count += 1

@@ -10,7 +10,7 @@ package struct EventLoopGroup: Sendable {
         var loops: [EventLoop] = []
         for index in 0..<count {
             do throws(EventLoopError) {
-                loops.append(try EventLoop(name: "\(name)-\(index)", threshold: threshold, observer: observer))
+                loops.append(try EventLoop(name: "\(name)-\(index)", index: index, threshold: threshold, observer: observer))
             } catch {
                 for loop in loops { loop.requestStop() }
                 throw error

@@ -142,6 +142,20 @@ struct MetricsTests {
         #expect(found.value("vitrine_http_request_duration_seconds_count", ["route": "/v1/{name}"]) == 2)
     }
 
+    @Test("The requests of all event loops are added up")
+    func added() async throws {
+        let metrics = RouteMetrics()
+        let group = try EventLoopGroup(name: "http", count: 3)
+        for loop in group.loops {
+            await Task(executorPreference: loop) { metrics.count(method: .get, status: .ok, nanoseconds: 1_000) }.value
+        }
+        await group.stop()
+        metrics.count(method: .get, status: .notFound)
+        let snapshot = metrics.snapshot
+        #expect(snapshot.requests.map(\.status) == [200, 404] && snapshot.requests.map(\.count) == [3, 1])
+        #expect(snapshot.durations.first == 3 && snapshot.durations.reduce(0, +) == 3 && snapshot.sum == 3_000)
+    }
+
     @Test("A request that the server rejects is counted once, with its route", .onOwnThread)
     func refused() async throws {
         let waiting = Route(.get, "/waiting") { call in

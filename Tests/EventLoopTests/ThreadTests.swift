@@ -16,6 +16,16 @@ import Testing
         }
     }
 
+    @Test("The thread of each event loop of a group has its own index, and other threads have none")
+    func indexes() async throws {
+        let group = try EventLoopGroup(name: "test", count: 3)
+        for (index, loop) in group.loops.enumerated() {
+            #expect(await Task(executorPreference: loop) { EventLoop.currentIndex }.value == index)
+        }
+        await group.stop()
+        #expect(EventLoop.currentIndex == 0)
+    }
+
     @Test("A task on an event loop is on the loop's thread before and after every await")
     func awaits() async throws {
         try await withLoop { loop in

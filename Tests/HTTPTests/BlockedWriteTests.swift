@@ -61,7 +61,7 @@ struct BlockedWriteTests {
             let server = ServerLoop(loop, service: .sample, limits: limits, encryption: nil, totals: ServerTotals(limits))
             try server.start([])
             let connection = Connection(
-                transport, peer: .init(address: "unix", isEncrypted: true), admission: .unlimited, server: server)
+                .other(transport), peer: .init(address: "unix", isEncrypted: true), admission: .unlimited, server: server)
             try connection.start()
             let request = Array("GET /a HTTP/1.1\r\nHost: shop\r\n\r\n".utf8)
             #expect(write(client.number, request, request.count) == request.count)

@@ -11,8 +11,8 @@ extension BenchmarkSuite {
         let certificate = try Certificate(in: folder)
         return try [
             plain(folder, session.progress),
-            memory("TLS", ["--h1"], certificate, in: folder, atMost: 24, session.progress),
-            memory("TLS and HTTP/2", [], certificate, in: folder, atMost: 48, session.progress),
+            memory("TLS", ["--h1"], certificate, in: folder, atMost: 20, session.progress),
+            memory("TLS and HTTP/2", [], certificate, in: folder, atMost: 40, session.progress),
         ].flatMap(\.self)
     }
 
@@ -41,7 +41,7 @@ extension BenchmarkSuite {
             }
         }
         return try [
-            BenchmarkRow(what: "idle: memory of one of \(connections) connections", measured: .init(memory, unit: "KB"), bar: .atMost(16)),
+            BenchmarkRow(what: "idle: memory of one of \(connections) connections", measured: .init(memory, unit: "KB"), bar: .atMost(1)),
             BenchmarkRow(
                 what: "idle: 99th percentile next to \(connections) connections", measured: .init(times.beside, unit: "µs"),
                 against: ("alone", .init(times.alone, unit: "µs")), bar: .ratioAtLeast(1 / 1.5)),

@@ -40,6 +40,10 @@ void cevent_clock_forget(void);
 /// Sets both clocks of the calling thread to a fixed time. 0 returns to the system's clocks.
 void cevent_simulate_clock(int64_t nanoseconds);
 
+/// The index of the loop of the calling thread. 0 unless it was set.
+int32_t cevent_loop_index(void);
+void cevent_set_loop_index(int32_t index);
+
 int cevent_wakeup_open(void);
 void cevent_wakeup_send(int descriptor);
 

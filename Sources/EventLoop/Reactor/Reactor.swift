@@ -134,32 +134,41 @@ internal import Host
     }
 }
 
-/// The watches of a loop, indexed by descriptor, which is a small number.
+/// The watches of a loop, indexed by descriptor, which is a small number. The watches of one descriptor form a list, so that
+/// the usual single watch needs no array.
 struct WatchList {
-    private var byDescriptor: [[Watch]] = []
+    private var first: [Watch?] = []
     private(set) var count = 0
 
-    var all: [Watch] { byDescriptor.flatMap(\.self) }
+    var all: [Watch] { first.indices.flatMap { self[Int32(truncatingIfNeeded: $0)] } }
 
     /// Returns whether the list has an entry for this descriptor, because one with a number at least as high was
     /// watched before.
-    func hasRoom(for descriptor: Int32) -> Bool { byDescriptor.indices.contains(Int(descriptor)) }
+    func hasRoom(for descriptor: Int32) -> Bool { first.indices.contains(Int(descriptor)) }
 
     subscript(descriptor: Int32) -> [Watch] {
-        hasRoom(for: descriptor) ? byDescriptor[Int(descriptor)] : []
+        guard hasRoom(for: descriptor), let first = first[Int(descriptor)] else { return [] }
+        return Array(sequence(first: first, next: \.next))
     }
 
     mutating func insert(_ watch: Watch) {
         let index = Int(watch.descriptor)
-        while index >= byDescriptor.count { byDescriptor.append([]) }
-        byDescriptor[index].append(watch)
+        while index >= first.count { first.append(nil) }
+        watch.next = first[index]
+        first[index] = watch
         count += 1
     }
 
     mutating func remove(_ watch: Watch) {
+        guard hasRoom(for: watch.descriptor) else { return }
         let index = Int(watch.descriptor)
-        guard hasRoom(for: watch.descriptor), let position = byDescriptor[index].firstIndex(where: { $0 === watch }) else { return }
-        byDescriptor[index].remove(at: position)
+        if first[index] === watch {
+            first[index] = watch.next
+        } else {
+            guard let previous = self[watch.descriptor].first(where: { $0.next === watch }) else { return }
+            previous.next = watch.next
+        }
+        watch.next = nil
         count -= 1
     }
 }

@@ -16,6 +16,8 @@ internal import Host
     private(set) var handler: Handler?
     /// The current wait that uses this watch. The callback is called again after it ends.
     var waiting: Wait?
+    /// The next watch of the same descriptor in the list of the loop.
+    var next: Watch?
     private let reactor: Reactor
     private var registration: OpaquePointer?
     private var isPaused = true

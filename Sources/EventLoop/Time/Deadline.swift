@@ -74,8 +74,12 @@ package struct Delay: Sendable, Hashable {
     /// Rounds up to a nanosecond, at most 292 years.
     package init(_ duration: Duration) { nanoseconds = Int64(clampingNanosecondsOf: duration) }
 
-    /// The deadline from the start of the loop's event, by the coarse clock: up to 4 ms too early, and as much as the event has
-    /// already taken. All deadlines of an event need one read of the clock.
+    /// The deadline from the start of the loop's event, for the price of a memory access. All deadlines of an event need one
+    /// read of the clock.
+    ///
+    /// It is early by up to 4 ms, because the clock is coarse, and by the time that the event has taken so far. An event that
+    /// stalls the loop for a second takes this second from the clients of that event. If a deadline follows long work and must
+    /// not be early, use `Deadline.after`.
     package var fromNow: Deadline {
         let (sum, overflow) = MonotonicClock.ofEvent.addingReportingOverflow(nanoseconds)
         return Deadline(nanoseconds: overflow ? .max : sum)

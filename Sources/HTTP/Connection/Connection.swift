@@ -26,7 +26,7 @@ final class Connection {
     var deadline = Deadline.never
     /// The deadline for the client to accept output.
     private var writeDeadline = Deadline.never
-    private let transport: any Transport
+    private let transport: ServerTransport
     private var state = State.preparing
     private var backlog = PendingOutput()
     private var codec: (any Codec)?
@@ -40,11 +40,16 @@ final class Connection {
     private var writeWantsInput = false
     private var inputHasEnded = false
 
-    init(_ transport: any Transport, peer: Request.Client, admission: AddressCounts.Admission, server: ServerLoop) {
+    init(_ transport: ServerTransport, peer: Request.Client, admission: AddressCounts.Admission, server: ServerLoop) {
         self.transport = transport
         self.peer = peer
         self.admission = admission
         self.server = server
+    }
+
+    deinit {
+        reading?.cancel()
+        writing?.cancel()
     }
 
     var isClosed: Bool {
@@ -55,10 +60,15 @@ final class Connection {
 
     func isLate(at now: Deadline) -> Bool { (backlog.isEmpty ? deadline : writeDeadline) <= now }
 
+    /// Frees memory that only a busy connection needs.
+    func sweep() { transport.sweep() }
+
     func start() throws(EventLoopError) {
         deadline = server.delays.headers.fromNow
-        reading = try server.loop.watch(transport.descriptor, for: .readable, named: "http: read") { [unowned self] _ in
-            withExtendedLifetime(self) { read() }
+        // Unsafe, because it is called for each event: a canceled watch calls nothing, and the connection cancels both of its
+        // watches before it is released, in `close` or in its `deinit`.
+        reading = try server.loop.watch(transport.descriptor, for: .readable, named: "http: read") { [unowned(unsafe) self] _ in
+            unsafe withExtendedLifetime(self) { unsafe read() }
         }
     }
 
@@ -215,7 +225,8 @@ final class Connection {
         case .finishing(lingers: true):
             transport.finish()
             state = .lingering
-            deadline = server.delays.linger.fromNow
+            // The exact time, because a handler that took long would otherwise leave the client no time to read its response.
+            deadline = .after(server.limits.linger)
             codec?.closed()
             codec = nil
             codecWantsInput = true
@@ -231,8 +242,9 @@ final class Connection {
         adjustReading()
         do throws(EventLoopError) {
             if let writing { return try writing.resume() }
-            writing = try server.loop.watch(transport.descriptor, for: .writable, named: "http: write") { [unowned self] _ in
-                withExtendedLifetime(self) { write() }
+            // Unsafe for the reason that `start` states.
+            writing = try server.loop.watch(transport.descriptor, for: .writable, named: "http: write") {
+                [unowned(unsafe) self] _ in unsafe withExtendedLifetime(self) { unsafe write() }
             }
         } catch {
             close()

@@ -14,7 +14,11 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     /// The connection. It is unowned, because a task that runs on after its client left must not keep the socket.
-    unowned let connection: Connection
+    ///
+    /// It is not checked, because each request uses it ten times. It exists at each use: the server retains it until it closes,
+    /// each task retains the server, and closing calls `closed`. After that, tasks and uploads find that the state is
+    /// `finished`, and use it no more. A caller that may close it keeps it for the rest of its turn.
+    @safe unowned(unsafe) let connection: Connection
     let server: ServerLoop
     var state = State.head
     private var reader: HTTP1HeadReader

@@ -4,8 +4,12 @@ internal import HTTPMessages
 /// An HTTP/2 connection. It serves many requests at the same time, each on its own stream.
 final class HTTP2Connection: Codec, @unchecked Sendable {
     // Unchecked: all state is accessed only on the thread of the loop.
-    /// Unowned: a task that is still running for a client that has left must not keep the socket open.
-    unowned let connection: Connection
+    /// The connection. It is unowned, because a task that runs on after its client left must not keep the socket.
+    ///
+    /// It is not checked, because each request uses it ten times. It exists at each use: the server retains it until it closes,
+    /// each task retains the server, and closing calls `closed`. After that, tasks and uploads find no stream, and use it no
+    /// more. A caller that may close it keeps it for the rest of its turn.
+    @safe unowned(unsafe) let connection: Connection
     let server: ServerLoop
     private var streams = HTTP2Streams()
     let session: HTTP2Session?

@@ -16,6 +16,8 @@ internal import Values
     /// The buffer that all connections read into first.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 16)
     let output = OutputBuffer()
+    /// The buffer in which all connections gather the bytes of a TLS record.
+    private let record = RecordBuffer()
     /// The fields at the start of every response.
     let fields: PrebuiltHeaders
     var counters = ServerCounters()
@@ -155,8 +157,9 @@ internal import Values
     }
 
     /// Returns nil if memory is exhausted.
-    private func transport(on socket: consuming Descriptor) -> (any Transport)? {
-        if let encryption { TLSTransport(socket, encryption) } else { PlainTransport(socket) }
+    private func transport(on socket: consuming Descriptor) -> ServerTransport? {
+        guard let encryption else { return .plain(PlainTransport(socket)) }
+        return TLSTransport(socket, encryption, record).map { .encrypted($0) }
     }
 
     private func turnAway(_ socket: consuming Descriptor, _ reason: String) {
@@ -186,7 +189,7 @@ internal import Values
         readyStreams.removeAll()
     }
 
-    /// Closes the connections of one sweep. Concurrent callers wait for the same sweep.
+    /// The number of connections that one sweep closes. The others are closed by the next one, after other events.
     private static let maxLate = 200
 
     private func scheduleSweep(after pause: Duration = .milliseconds(250)) {
@@ -199,6 +202,8 @@ internal import Values
                 count += 1
                 if count == Self.maxLate { break }
             }
+            // A sweep that follows another immediately would take each connection for an idle one.
+            if count < Self.maxLate, server.encryption != nil { for connection in server.connections.values { connection.sweep() } }
             if server.shutdownDeadline <= now { for connection in server.connections.values { connection.close() } }
             server.scheduleSweep(after: .milliseconds(count < Self.maxLate ? 250 : 1))
         }

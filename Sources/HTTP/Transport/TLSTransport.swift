@@ -4,17 +4,22 @@ internal import Host
 internal import Security
 
 final class TLSTransport: Transport {
-    /// The maximum size of a TLS record. Smaller records cost a header and a system call each.
-    private static let recordBytes = 16_384
+    /// The number of reads between two sweeps from which a connection is busy.
+    private static let readsOfBusy = 4
 
     private let socket: Descriptor
     private let session: TLSSession
+    private let record: RecordBuffer
+    /// The number of reads since the last sweep.
+    private var recentReads = 0
+    private(set) var keepsBuffers = false
 
-    /// Returns nil if memory is exhausted.
-    init?(_ socket: consuming Descriptor, _ context: TLSContext) {
+    /// Creates the server's side. All connections of a loop share the record. Returns nil if memory is exhausted.
+    init?(_ socket: consuming Descriptor, _ context: TLSContext, _ record: RecordBuffer) {
         guard let session = TLSSession(context, socket: socket.number) else { return nil }
         self.session = session
         self.socket = socket
+        self.record = record
     }
 
     /// Creates the client's side, which verifies that the server has this name. Returns nil if it is not a valid host name.
@@ -22,6 +27,7 @@ final class TLSTransport: Transport {
         guard let session = TLSSession(context, connectingTo: host, socket: socket.number) else { return nil }
         self.session = session
         self.socket = socket
+        record = RecordBuffer()
     }
 
     var verificationFailure: String? { session.verificationFailure }
@@ -33,22 +39,29 @@ final class TLSTransport: Transport {
 
     func prepare() -> TransportProgress { TransportProgress(session.handshake()) }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> TransportProgress { TransportProgress(unsafe session.read(into: buffer)) }
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> TransportProgress {
+        recentReads &+= 1
+        if recentReads == Self.readsOfBusy, !keepsBuffers {
+            keepsBuffers = true
+            session.keepBuffers()
+        }
+        return TransportProgress(unsafe session.read(into: buffer))
+    }
 
-    /// Gathers bytes of several buffers into whole records.
+    /// Writes whole records. Bytes of one buffer that make a record are written from where they are. Bytes of several buffers
+    /// are gathered.
     func write(_ vectors: UnsafeMutableBufferPointer<iovec>) -> TransportProgress {
-        unsafe withUnsafeTemporaryAllocation(byteCount: Self.recordBytes, alignment: 16) { record in
-            var moved = 0
-            var position = (vector: 0, offset: 0)
-            while true {
-                let filled = unsafe fill(record, from: vectors, &position)
-                guard filled > 0 else { return .moved(moved) }
-                switch unsafe session.write(UnsafeRawBufferPointer(rebasing: record[..<filled])) {
-                case .moved(let count):
-                    moved += count
-                    if count < filled { return .moved(moved) }
-                case let blocker: return moved > 0 ? .moved(moved) : TransportProgress(blocker)
-                }
+        var moved = 0
+        var position = (vector: 0, offset: 0)
+        while true {
+            let bytes = unsafe nextRecord(of: vectors, &position)
+            guard unsafe !bytes.isEmpty else { return .moved(moved) }
+            // All records of a turn leave together, instead of one packet and one wake-up of the client for each.
+            switch unsafe session.write(bytes, isFollowed: hasMore(vectors, position)) {
+            case .moved(let count):
+                moved += count
+                if count < bytes.count { return .moved(moved) }
+            case let blocker: return moved > 0 ? .moved(moved) : TransportProgress(blocker)
             }
         }
     }
@@ -58,9 +71,49 @@ final class TLSTransport: Transport {
         _ = shutdown(socket.number, Int32(SHUT_WR))
     }
 
-    private func fill(
-        _ record: UnsafeMutableRawBufferPointer, from vectors: UnsafeMutableBufferPointer<iovec>,
-        _ position: inout (vector: Int, offset: Int)
+    /// Frees the session's buffers if nothing was read since the last call.
+    ///
+    /// A session allocates its buffers for each call and frees them after it, except while it is busy. So memory grows with
+    /// the number of busy connections, and a connection that sends one request leaves no buffers between those of others.
+    func sweep() {
+        if recentReads == 0, keepsBuffers {
+            keepsBuffers = false
+            session.releaseBuffers()
+        }
+        recentReads = 0
+    }
+
+    /// Returns the bytes of the next record, which is empty at the end. It has at least the bytes of an earlier call at the
+    /// same position, because libssl requires a blocked write to be repeated with them.
+    private func nextRecord(
+        of vectors: UnsafeMutableBufferPointer<iovec>, _ position: inout (vector: Int, offset: Int)
+    ) -> UnsafeRawBufferPointer {
+        while position.vector < vectors.count {
+            let vector = unsafe vectors[position.vector]
+            let rest = unsafe vector.iov_len - position.offset
+            guard rest > 0 else {
+                position = (position.vector + 1, 0)
+                continue
+            }
+            guard rest >= RecordBuffer.capacity || position.vector == vectors.count - 1 else { break }
+            let count = min(rest, RecordBuffer.capacity)
+            let start = unsafe vector.iov_base.map { unsafe UnsafeRawPointer($0 + position.offset) }
+            position.offset += count
+            return unsafe UnsafeRawBufferPointer(start: start, count: count)
+        }
+        guard position.vector < vectors.count else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+        let count = unsafe gather(vectors, &position, into: record.bytes)
+        return unsafe UnsafeRawBufferPointer(rebasing: record.bytes[..<count])
+    }
+
+    private func hasMore(_ vectors: UnsafeMutableBufferPointer<iovec>, _ position: (vector: Int, offset: Int)) -> Bool {
+        guard position.vector < vectors.count else { return false }
+        return unsafe position.vector + 1 < vectors.count || position.offset < vectors[position.vector].iov_len
+    }
+
+    private func gather(
+        _ vectors: UnsafeMutableBufferPointer<iovec>, _ position: inout (vector: Int, offset: Int),
+        into record: UnsafeMutableRawBufferPointer
     ) -> Int {
         var filled = 0
         while position.vector < vectors.count, filled < record.count {

@@ -15,13 +15,14 @@ internal import COpenSSL
     /// Retained, because libssl's callbacks refer to it.
     private let context: TLSContext
     private var isDone = false
+    private static let socketMethod = SocketMethod()
 
     /// Creates the server side on a nonblocking socket that outlives the session. Returns nil if memory is exhausted.
     package init?(_ context: TLSContext, socket: Int32) {
         guard let pointer = unsafe SSL_new(context.pointer) else { return nil }
         unsafe self.pointer = pointer
         self.context = context
-        guard unsafe SSL_set_fd(pointer, socket) == 1 else { return nil }
+        guard unsafe copenssl_set_socket(pointer, Self.socketMethod.pointer, socket) == 1 else { return nil }
         unsafe SSL_set_accept_state(pointer)
     }
 
@@ -31,7 +32,8 @@ internal import COpenSSL
         guard let pointer = unsafe SSL_new(context.pointer) else { return nil }
         unsafe self.pointer = pointer
         self.context = context
-        guard unsafe SSL_set_fd(pointer, socket) == 1, unsafe copenssl_expect_host(pointer, host) == 1 else { return nil }
+        guard unsafe copenssl_set_socket(pointer, Self.socketMethod.pointer, socket) == 1, unsafe copenssl_expect_host(pointer, host) == 1
+        else { return nil }
         unsafe SSL_set_connect_state(pointer)
     }
 
@@ -56,25 +58,35 @@ internal import COpenSSL
     /// Whether bytes from the socket are buffered, possibly only a part of a record.
     package var hasBufferedInput: Bool { unsafe SSL_has_pending(pointer) == 1 }
 
+    /// Keeps the buffers of up to 33 KB between two calls. Without this, each call allocates and frees them.
+    package func keepBuffers() { unsafe copenssl_keep_buffers(pointer) }
+
+    /// Ends `keepBuffers`. Frees the buffers immediately, or after the call that empties them.
+    package func releaseBuffers() { unsafe copenssl_release_buffers(pointer) }
+
     /// Continues the handshake. Returns `moved` when it is complete.
     package func handshake() -> Progress {
-        ERR_clear_error()
+        copenssl_clear_errors()
         let status = unsafe SSL_do_handshake(pointer)
         return status == 1 ? .moved(0) : progress(after: status)
     }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Progress {
-        ERR_clear_error()
+        copenssl_clear_errors()
         var count = 0
         let status = unsafe SSL_read_ex(pointer, buffer.baseAddress, buffer.count, &count)
         return status == 1 ? .moved(count) : progress(after: status)
     }
 
     /// Writes bytes. If it needs input or room, call it again with the same bytes, optionally followed by more.
-    package func write(_ bytes: UnsafeRawBufferPointer) -> Progress {
-        ERR_clear_error()
+    ///
+    /// If another write follows immediately, the kernel may send both together.
+    package func write(_ bytes: UnsafeRawBufferPointer, isFollowed: Bool = false) -> Progress {
+        copenssl_clear_errors()
         var count = 0
+        if isFollowed { unsafe copenssl_announce_more(pointer, 1) }
         let status = unsafe SSL_write_ex(pointer, bytes.baseAddress, bytes.count, &count)
+        if isFollowed { unsafe copenssl_announce_more(pointer, 0) }
         return status == 1 ? .moved(count) : progress(after: status)
     }
 
@@ -82,7 +94,7 @@ internal import COpenSSL
     package func finish() {
         guard !isDone else { return }
         isDone = true
-        ERR_clear_error()
+        copenssl_clear_errors()
         _ = unsafe SSL_shutdown(pointer)
     }
 
@@ -97,4 +109,12 @@ internal import COpenSSL
             return .failed
         }
     }
+}
+
+/// The functions of the BIO for sockets. All sessions share them, and they are never freed.
+@safe private final class SocketMethod: Sendable {
+    /// nil if memory is exhausted. libssl only reads what it points to.
+    nonisolated(unsafe) let pointer: OpaquePointer?
+
+    init() { unsafe pointer = copenssl_socket_method() }
 }
