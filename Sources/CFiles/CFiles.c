@@ -128,6 +128,9 @@ static const struct cfiles_file migrations[] = {
     {"0041_bound_schedule_queries.sql", (const char[]){
 #embed "../../sql/migrations/0041_bound_schedule_queries.sql" suffix(, 0)
     }},
+    {"0042_notify_sequencer.sql", (const char[]){
+#embed "../../sql/migrations/0042_notify_sequencer.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -183,6 +183,54 @@ struct PageCachingTests {
         }
     }
 
+    @Test("A refresh after a change of items takes one round trip, and shows the same as one that reads everything")
+    func itemsOnly() async throws {
+        try await PageSite.run { site in
+            let (connection, service) = (site.connection, site.service)
+            let pages = ["us", "de", "sa"].map { "GET /v1/\($0)/feeds/today" } + ["GET /v1/us/feeds/today/sections/apps/items"]
+            for change in ["title = 'Renamed ' || locale WHERE item_id = md5('app-1')::uuid", "subtitle = 'Other'"] {
+                try await connection.runScript("change", "UPDATE vitrine.item_texts SET \(change)", until: .soon)
+                var sequencer = site.sequencer.withLock { $0 }
+                _ = try await sequencer.drain(PostgresSession(connection, within: .seconds(60)))
+                let drained = sequencer
+                site.sequencer.withLock { $0 = drained }
+                let before = connection.callCount
+                let refresh = try await service.refresh(PostgresSession(connection, within: .seconds(60)))
+                #expect(refresh.isChanged && connection.callCount - before == 1)
+                let other = PageService(screens: service.screens, now: { .epoch })
+                _ = try await other.refresh(PostgresSession(connection, within: .seconds(60)))
+                let application = Application(Route.pages(other))
+                for page in pages { #expect(try await site.send(page).text == application.send(page, []).text, "\(change): \(page)") }
+            }
+            #expect(try await site.send("GET /v1/us/feeds/today?locale=en").text.contains("Renamed en"))
+        }
+    }
+
+    @Test("A page whose parts are unreadable keeps its items as well")
+    func unreadableParts() async throws {
+        try await PageSite.run { site in
+            let before = try await site.send("GET /v1/us/feeds/today")
+            let script = """
+                UPDATE vitrine.published SET document = '{"order": {"in": "circles"}}', version = (SELECT version + 1 FROM vitrine.sync_head)
+                WHERE storefront = 'us' AND kind = 'placement' AND id = (SELECT min(id) FROM vitrine.published WHERE kind = 'placement');
+                UPDATE vitrine.sync_head SET version = version + 1;
+                """
+            try await site.connection.runScript("newer", script, until: .soon)
+            _ = try await site.service.refresh(PostgresSession(site.connection, within: .seconds(60)))
+            // Only an item has changed since.
+            let item = """
+                UPDATE vitrine.published SET document = replace(document::text, '"App 1"', '"Other"')::json,
+                    version = (SELECT version + 1 FROM vitrine.sync_head)
+                WHERE kind = 'item' AND id = md5('app-1')::uuid::text;
+                UPDATE vitrine.sync_head SET version = version + 1;
+                """
+            try await site.connection.runScript("item", item, until: .soon)
+            let refresh = try await site.service.refresh(PostgresSession(site.connection, within: .seconds(60)))
+            #expect(refresh.issues.contains { $0.description.hasPrefix("today in us was not updated: ") })
+            #expect(try await site.send("GET /v1/us/feeds/today").text == before.text)
+        }
+    }
+
     @Test("A page stays the same while published documents are unreadable, and continues after that")
     func misunderstood() async throws {
         try await PageSite.run { site in

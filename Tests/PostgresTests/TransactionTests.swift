@@ -234,4 +234,36 @@ import Testing
             #expect(error?.code == .deadlinePassed && count < 10)
         }
     }
+
+    @Test("Opening and closing queries of a transaction take no round trips of their own")
+    func openingAndClosing() async throws {
+        try await withConnection { connection in
+            try await Self.table("opened", connection)
+            let before = connection.callCount
+            let sum = try await connection.transaction(
+                opening: [Self.insert("opened", 1), PostgresQuery("sum", "SELECT sum(n)::int8 FROM opened")], until: .soon
+            ) { _, opened in
+                (try opened[1].rows(as: Int.self).first, closing: [Self.insert("opened", 2), Self.insert("opened", 3)])
+            }
+            #expect(sum == 1 && connection.callCount - before == 2)
+            #expect(try await Self.count("opened", connection) == [3])
+        }
+    }
+
+    @Test("If an opening or a closing query fails, nothing is committed, and the error is that of the query")
+    func failedAtTheEnds() async throws {
+        try await withConnection { connection in
+            try await Self.table("ends", connection)
+            for (opening, closing) in [([1, 1], [2]), ([1], [1]), ([1], [2, 2, 3])] {
+                let error = await #expect(throws: PostgresError.self) {
+                    try await connection.transaction(opening: opening.map { Self.insert("ends", $0) }, until: .soon) { _, _ in
+                        ((), closing: closing.map { Self.insert("ends", $0) })
+                    }
+                }
+                #expect(error?.sqlState == SQLState(rawValue: "23505") && error?.query == "insert")
+                #expect(connection.isUsable)
+                #expect(try await Self.count("ends", connection) == [0])
+            }
+        }
+    }
 }

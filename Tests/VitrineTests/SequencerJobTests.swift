@@ -62,4 +62,46 @@ struct SequencerJobTests {
             try result.get()
         }
     }
+
+    @Test("The sequencer publishes a committed change when it is notified, long before it would inspect the outbox")
+    func notified() async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        let (meter, log) = (SequencerMetricsRecorder(), try Self.log())
+        defer { log.output.close() }
+        var work = SequencerJob(configuration, retention: .seconds(30 * 86_400), log, meter)
+        let tick = Duration.seconds(4)
+        // No look at the outbox between two notifications.
+        (work.timing.tick, work.timing.slowTick, work.timing.attention) = (tick, tick, .zero)
+        try await withLoop { [work] loop in
+            func wait(until isSo: () -> Bool) async throws {
+                let limit = Deadline.soon
+                while !isSo() {
+                    try #require(Deadline.now < limit)
+                    try await loop.sleep(until: .after(.milliseconds(1)))
+                }
+            }
+            let writer = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
+            let running = Task(executorPreference: loop) { await work.run(on: loop) }
+            let result: Result<Void, any Error>
+            do {
+                try await wait { meter.metrics.drains > 0 }
+                // Two of three changes are published before the next inspection, wherever in its pause the first one falls.
+                let began = Deadline.now
+                for _ in 0..<3 {
+                    let drains = meter.metrics.drains
+                    try await writer.runScript(
+                        "change", "INSERT INTO vitrine.sync_outbox (kind, keys) VALUES ('category', '{tools}')", until: .soon)
+                    try await wait { meter.metrics.drains > drains }
+                }
+                #expect(Deadline.now.duration(since: began) < tick * 2)
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            running.cancel()
+            await running.value
+            writer.close()
+            try result.get()
+        }
+    }
 }

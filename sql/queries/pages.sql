@@ -26,16 +26,31 @@ WHERE closed_at IS NULL;
 SELECT storefront, id, valid_until FROM vitrine.published WHERE kind = 'feed' AND document IS NOT NULL;
 
 -- name: pages.touched
--- Returns the feeds with changes after version $1, including changes of their lists and items.
-SELECT DISTINCT storefront, split_part(feed, '+', 1) AS feed
+-- Returns the feeds with changes after version $1, including changes of their lists and items, and whether more than items
+-- changed. Returns none if there are more than $2 versions.
+SELECT storefront, split_part(feed, '+', 1) AS feed, bool_or(is_part) AS has_changed_parts
 FROM (
-    SELECT storefront, feed FROM vitrine.published WHERE version > $1::bigint AND feed IS NOT NULL
+    SELECT storefront, feed, true AS is_part FROM vitrine.published WHERE version > $1::bigint AND feed IS NOT NULL
     UNION ALL
-    SELECT members.storefront, members.feed
+    SELECT members.storefront, members.feed, false
     FROM vitrine.published AS items
     JOIN vitrine.published AS members ON members.item_id = items.id::uuid AND members.kind IN ('placement', 'entry') AND members.document IS NOT NULL
     WHERE items.version > $1 AND items.kind = 'item'
-) AS touched;
+) AS touched
+WHERE (SELECT version FROM vitrine.sync_head) <= $1 + $2::bigint
+GROUP BY storefront, split_part(feed, '+', 1);
+
+-- name: pages.changed_items
+-- Returns the items in feeds that were published after version $1. Returns none if there are more than $2 versions.
+SELECT items.id::uuid AS id, items.version, items.document
+FROM vitrine.published AS items
+WHERE items.version > $1::bigint AND items.kind = 'item' AND items.document IS NOT NULL
+    AND EXISTS (
+        SELECT
+        FROM vitrine.published AS members
+        WHERE members.item_id = items.id::uuid AND members.kind IN ('placement', 'entry') AND members.document IS NOT NULL
+    )
+    AND (SELECT version FROM vitrine.sync_head) <= $1 + $2::bigint;
 
 -- name: pages.parts
 -- Returns the parts of the feeds $2 and of their lists in the storefronts at the same positions of $1, counted from 1.

@@ -9,8 +9,8 @@ SELECT pg_try_advisory_lock($1::bigint) AS is_elected;
 SELECT EXISTS (SELECT FROM vitrine.sync_outbox) AS has_changes, clock_timestamp() AS moment;
 
 -- name: sequencer.wait_for_head
--- The first statement of a drain, in a round trip of its own. It takes no snapshot, so a drain that waits here for
--- another writer of the head sees what that writer committed. Such a writer is a drain, a purge or a consistency check
+-- The first statement of a drain. It takes no snapshot, and the server parses the next statement after it, so a drain
+-- that waits here for another writer of the head sees what that writer committed. Such a writer is a drain, a purge or a consistency check
 -- that settles buckets. Readers of the head do not wait.
 LOCK TABLE vitrine.sync_head IN EXCLUSIVE MODE;
 
@@ -27,6 +27,12 @@ SELECT transaction::text AS transaction, sum(change_count) AS changes
 FROM vitrine.sync_outbox
 GROUP BY transaction
 ORDER BY transaction < pg_snapshot_xmax(pg_current_snapshot()), transaction;
+
+-- name: sequencer.remove_few_changes
+-- Removes and returns all changes, if they are at most $1. Otherwise, a drain chooses some of them.
+DELETE FROM vitrine.sync_outbox
+WHERE (SELECT coalesce(sum(change_count), 0) FROM vitrine.sync_outbox) <= $1::bigint
+RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys;
 
 -- name: sequencer.inspect_head
 -- The same for a reader that changes nothing, with whether the outbox has changes that may affect feeds.

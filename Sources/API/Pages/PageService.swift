@@ -52,26 +52,49 @@ package final class PageService: Sendable {
     /// The version that is shown, for tasks that wait for it; -1 before the first.
     package var version: Int { current?.version ?? -1 }
 
-    /// Reads the publications that are newer than the current state.
+    /// The queries with which a refresh begins, and the time of their creation.
+    package struct Opening: Sendable {
+        package let queries: [PostgresQuery]
+        fileprivate let start: PageReader.Start
+        fileprivate let time: Timestamp
+    }
+
+    /// The opening of the next refresh, for the round trip that begins its transaction.
+    package var opening: Opening {
+        // Before the first refresh, all feeds are read.
+        let start = PageReader.Start(
+            version: version, layoutVersion: current?.layoutVersion ?? 0, maxTraced: isRead ? maxTraced : -1)
+        return Opening(queries: PageReader.openingQueries(since: start), start: start, time: now())
+    }
+
+    /// Reads the publications that are newer than the current state, in a session that is in a transaction with one snapshot.
+    package func refresh(
+        published: (PublishedHead) -> Void = { _ in }, _ session: PostgresSession
+    ) async throws -> PageRefreshResult {
+        let opening = opening
+        return try await refresh(opening, try await session.run(opening.queries), published: published, session)
+    }
+
+    /// Reads the publications that are newer than the current state. `opened` are the results of the opening's queries.
     ///
     /// One task must call it, after a notification and periodically: a notification may be lost, the version is not.
     /// The session must be in a transaction with one snapshot. Otherwise a page could have the sections of one version
     /// and the items of the next. `published` receives the head before the rest is read, which may fail.
     package func refresh(
-        published: (PublishedHead) -> Void = { _ in }, _ session: PostgresSession
+        _ opening: Opening, _ opened: [PostgresResult], published: (PublishedHead) -> Void, _ session: PostgresSession
     ) async throws -> PageRefreshResult {
         let reader = PageReader(session)
-        let before = now()
-        let head = try await reader.head()
+        let head = try PageReader.head(in: opened)
         published(head.published)
         if cursorSigner == nil { try await readSigningKey(session) }
         var next = current ?? PublishedState()
-        next.clockAhead = before.duration(to: head.time)
-        var refresh = try await read(reader, &next, head)
+        next.clockAhead = opening.time.duration(to: head.time)
+        let read = try await reader.opening(opened, since: opening.start, next.readStorefronts)
+        var refresh = try await self.read(reader, &next, read)
         // Pages and local copies show the same form. A new storefront has no documents before it is published.
-        next.readStorefronts = try await reader.storefronts(current?.readStorefronts ?? [:])
+        next.readStorefronts = read.storefronts
         next.storefronts = next.readStorefronts.mapValues(\.storefront)
-        next.platforms = try await CatalogReader(at: head.time, session).platforms()
+        next.platforms = read.platforms
         next.nextBeginnings = head.nextBeginnings
         let closed = Set((current?.storefronts ?? [:]).keys).subtracting(next.storefronts.keys)
         // A change of a storefront, a platform or the schedule changes no document.
@@ -88,26 +111,47 @@ package final class PageService: Sendable {
     }
 
     /// Reads the snapshots of the feeds that were published since, and of those with another scheduled change.
-    private func read(_ reader: PageReader, _ next: inout PublishedState, _ head: PageReader.Head) async throws -> PageRefreshResult {
+    ///
+    /// A feed of which only items have changed keeps its decoded parts.
+    private func read(_ reader: PageReader, _ next: inout PublishedState, _ opening: PageReader.Opening) async throws -> PageRefreshResult {
+        let head = opening.head
         let version = head.published.version
+        var (layouts, touched, items) = (opening.layouts, opening.touched, opening.items)
         // If the head moved back, as after a restore, nothing that was read is valid.
-        if version < next.version || head.published.epoch != next.epoch { next = PublishedState(clockAhead: next.clockAhead) }
+        if version < next.version || next.version >= 0 && head.published.epoch != next.epoch {
+            next = PublishedState(clockAhead: next.clockAhead)
+            (layouts, touched, items) = (try await reader.layouts(since: 0), nil, [:])
+        }
         next.epoch = head.published.epoch
         var refresh = PageRefreshResult()
         var storefrontFeeds = Set(next.snapshots.keys.filter { !head.ends.keys.contains($0) })
         for (storefrontFeed, end) in head.ends where next.snapshots[storefrontFeed].map({ $0.validUntil != end }) ?? true {
             storefrontFeeds.insert(storefrontFeed)
         }
+        var others: Set<StorefrontFeed> = []
         if version != next.version {
-            let layouts = try await reader.layouts(since: next.layoutVersion)
             next.layouts.merge(layouts.table)
             next.layoutVersion = layouts.version
             refresh.issues += layouts.issues
-            // With that many versions, looking up the affected feeds takes longer than reading all of them.
-            storefrontFeeds.formUnion(
-                version - next.version > maxTraced ? Array(head.ends.keys) : try await reader.touched(since: next.version))
+            if let touched {
+                for (storefrontFeed, hasChangedParts) in touched where hasChangedParts || next.unreadable.contains(storefrontFeed) {
+                    storefrontFeeds.insert(storefrontFeed)
+                }
+                others = Set(touched.keys).subtracting(storefrontFeeds)
+            } else {
+                // With that many versions, looking up the affected feeds takes longer than reading all of them.
+                storefrontFeeds.formUnion(head.ends.keys)
+            }
         }
-        refresh.issues += try await reader.read(storefrontFeeds, into: &next.snapshots, since: next.version)
+        refresh.issues += try await reader.read(
+            storefrontFeeds, into: &next.snapshots, since: touched == nil ? next.version : version, items)
+        next.unreadable.subtract(storefrontFeeds)
+        next.unreadable.formUnion(refresh.issues.compactMap(\.storefrontFeed))
+        // An item that another feed shows too was reported above.
+        let reported = Set(refresh.issues.map(\.what))
+        refresh.issues += opening.issues.filter { !reported.contains($0.what) }
+        for storefrontFeed in others { next.snapshots[storefrontFeed] = next.snapshots[storefrontFeed]?.replacing(items) }
+        storefrontFeeds.formUnion(others)
         for snapshot in storefrontFeeds.compactMap({ next.snapshots[$0] }) { prepare(snapshot) }
         next.version = version
         refresh.isChanged = !storefrontFeeds.isEmpty

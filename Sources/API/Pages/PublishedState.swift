@@ -20,6 +20,8 @@ struct PublishedState: Sendable {
     var layouts = LayoutTable()
     var layoutVersion = 0
     var snapshots: [StorefrontFeed: FeedSnapshot] = [:]
+    /// The feeds with unreadable documents. Their snapshots are older than the version.
+    var unreadable: Set<StorefrontFeed> = []
     /// The time at which the next publication starts in each storefront with a scheduled one, possibly of a feed that is not
     /// in the state.
     var nextBeginnings: [String: Timestamp] = [:]

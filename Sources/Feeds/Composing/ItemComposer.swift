@@ -216,11 +216,8 @@ package struct SelectionInputs: Sendable {
         self.references = references
     }
 
-    /// The facts of all items from which a shelf or a list is composed.
-    package var facts: [UUID: ItemFacts] { found.merging(known) { _, known in known } }
-
     /// The facts of the items that the rule found.
-    fileprivate var found: [UUID: ItemFacts] {
+    package var found: [UUID: ItemFacts] {
         var facts: [UUID: ItemFacts] = [:]
         for candidate in candidates.values.joined() { facts[candidate.facts.id] = candidate.facts }
         for candidate in platformCandidates.values.joined() { facts[candidate.facts.id] = candidate.facts }

@@ -25,9 +25,6 @@ package struct ItemSelection: Sendable, Hashable {
 }
 
 extension ItemSelection {
-    /// Whether the order or the headings of the items depend on their titles.
-    package var dependsOnTitles: Bool { sort == .title || grouping == .initial }
-
     /// Whether the selection is the same as another one. The sizes of the sections above do not matter.
     package func isSame(as other: ItemSelection) -> Bool {
         var copy = self

@@ -95,6 +95,36 @@ package final class FeedSnapshot: Sendable {
         version = max(newest, self.items.values.map(\.version).max() ?? 0)
     }
 
+    private init(_ other: FeedSnapshot, items: [UUID: Item], version: Int) {
+        storefront = other.storefront
+        feed = other.feed
+        sections = other.sections
+        self.items = items
+        targets = other.targets
+        self.version = version
+        validUntil = other.validUntil
+    }
+
+    /// Returns the snapshot with other items, as far as the feed has them.
+    package func replacing(_ others: [UUID: Item]) -> FeedSnapshot {
+        var items = items
+        var version = version
+        for (id, item) in others where items[id] != nil || shows(id) {
+            items[id] = item
+            version = max(version, item.version)
+        }
+        return FeedSnapshot(self, items: items, version: version)
+    }
+
+    /// Whether a section has the item.
+    private func shows(_ id: UUID) -> Bool {
+        for section in sections {
+            for placement in section.placements.values where placement.item == id { return true }
+            for entry in section.entries.values where entry.item == id { return true }
+        }
+        return false
+    }
+
     package struct Part: Sendable {
         package let kind: PublishedKind
         package let id: String
@@ -135,10 +165,13 @@ package struct PublishedHead: Sendable, Hashable {
 package struct UnreadablePublication: Sendable, CustomStringConvertible {
     package let what: String
     package let error: JSONError
+    /// The feed that it belongs to, or nil if it is an item or a layout.
+    package let storefrontFeed: StorefrontFeed?
 
-    package init(what: String, error: JSONError) {
+    package init(what: String, error: JSONError, of storefrontFeed: StorefrontFeed? = nil) {
         self.what = what
         self.error = error
+        self.storefrontFeed = storefrontFeed
     }
 
     package var description: String { "\(what) was not updated: \(error.description)" }

@@ -21,6 +21,8 @@ package final class PostgresConnection: @unchecked Sendable {
     package let loop: EventLoop
     let cancelGrace: Duration
     var statements: StatementCache
+    /// The number of calls, each of which waits for the server at least once.
+    package private(set) var callCount = 0
     private(set) var state = State.idle
     private(set) var handle: Handle?
     var watch: Watch?
@@ -83,6 +85,7 @@ package final class PostgresConnection: @unchecked Sendable {
         guard !Task.isCancelled else { throw PostgresError(.cancelled, "canceled before the query was sent", query: query) }
         guard deadline > .now else { throw PostgresError(.deadlinePassed, "the deadline passed before the query was sent", query: query) }
         handle.warnings.clear()
+        callCount += 1
         state = .busy
         return handle
     }

@@ -1,9 +1,15 @@
 internal import CPostgres
-internal import EventLoop
+package import EventLoop
 
 extension PostgresConnection {
+    /// Listens on the channels until the session ends. Notifications of transactions that were committed before are lost.
+    package func listen(to channels: [String], until deadline: Deadline) async throws(PostgresError) {
+        try await run(
+            channels.map { PostgresQuery("listen", "LISTEN \"\($0.replacing("\"", with: "\"\""))\"", isPrepared: false) }, until: deadline)
+    }
+
     /// Waits for notifications and returns all that have arrived. Returns an empty array if the deadline passes first.
-    func notifications(until deadline: Deadline) async throws(PostgresError) -> [PostgresNotification] {
+    package func notifications(until deadline: Deadline) async throws(PostgresError) -> [PostgresNotification] {
         // A passed deadline is a normal result here.
         let handle = try startCall("notifications", until: .never)
         defer { endCall() }

@@ -44,7 +44,7 @@ package struct PostgresListener: Sendable {
             let deadline = Deadline.after(timing.attempt)
             let connection = try await PostgresConnection.connect(configuration, on: loop, until: deadline)
             defer { connection.close() }
-            try await connection.run(channels.map(Self.listen), until: deadline)
+            try await connection.listen(to: channels, until: deadline)
             hear(.mayHaveMissed)
             while true {
                 let notifications = try await connection.notifications(until: .after(timing.silence))
@@ -55,10 +55,6 @@ package struct PostgresListener: Sendable {
         } catch {
             return error
         }
-    }
-
-    private static func listen(_ channel: String) -> PostgresQuery {
-        PostgresQuery("listen", "LISTEN \"\(channel.replacing("\"", with: "\"\""))\"", isPrepared: false)
     }
 }
 

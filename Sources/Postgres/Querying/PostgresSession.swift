@@ -64,14 +64,30 @@ package struct PostgresSession: Sendable {
     package func transaction<Result>(
         _ options: TransactionOptions = TransactionOptions(), _ body: (PostgresSession) async throws -> Result
     ) async throws -> Result {
+        try await transaction(options, opening: []) { session, _ in (try await body(session), []) }
+    }
+
+    /// Runs a body in a transaction, like `PostgresConnection.transaction` with queries that open and close it.
+    package func transaction<Result>(
+        _ options: TransactionOptions = TransactionOptions(), opening queries: [PostgresQuery],
+        _ body: (PostgresSession, _ opened: [PostgresResult]) async throws -> (Result, closing: [PostgresQuery])
+    ) async throws -> Result {
+        let end = end(transactionLimit ?? limit)
         switch target {
-        case .transaction: return try await body(self)
+        case .transaction:
+            let (result, closing) = try await body(self, try await run(queries))
+            try await run(closing)
+            return result
         case .connection(let connection):
-            let end = end(transactionLimit ?? limit)
-            return try await connection.transaction(options, until: end) { try await body(joined($0, until: end)) }
+            return try await connection.transaction(options, opening: queries, until: end) { connection, opened in
+                try await body(joined(connection, until: end), opened)
+            }
         case .pool(let pool):
-            let end = end(transactionLimit ?? limit)
-            return try await pool.transaction(options, until: end) { try await body(joined($0, until: end)) }
+            return try await pool.withConnection(until: end) { connection in
+                try await connection.transaction(options, opening: queries, until: end) { connection, opened in
+                    try await body(joined(connection, until: end), opened)
+                }
+            }
         }
     }
 

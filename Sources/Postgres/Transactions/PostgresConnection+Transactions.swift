@@ -9,13 +9,23 @@ extension PostgresConnection {
         _ options: TransactionOptions = TransactionOptions(), until deadline: Deadline,
         _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
+        try await transaction(options, opening: [], until: deadline) { connection, _ in (try await body(connection), []) }
+    }
+
+    /// Runs a body in a transaction, like the other function, with fewer round trips. `queries` run in the round trip that
+    /// begins the transaction, and the body receives their results. The queries that the body returns run in the round trip
+    /// that commits the transaction.
+    package func transaction<Result>(
+        _ options: TransactionOptions = TransactionOptions(), opening queries: [PostgresQuery], until deadline: Deadline,
+        _ body: (PostgresConnection, _ opened: [PostgresResult]) async throws -> (Result, closing: [PostgresQuery])
+    ) async throws -> Result {
         guard transactionState == .none else { throw PostgresError(.misuse, "transactions cannot be nested") }
         // Boxed: a zero-sized value has no address of its own, and the thread sanitizer takes all of them for one.
         var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
         var attempt = 1
         while true {
             do {
-                return try await runTransaction(options, until: deadline, body)
+                return try await runTransaction(options, queries, until: deadline, body)
             } catch let error as PostgresError where error.classification == .retry && attempt < options.retry.attempts && !isClosed {
                 let end = Deadline.after(options.retry.delay(after: attempt, using: &random))
                 guard end < deadline else { throw error }
@@ -26,12 +36,13 @@ extension PostgresConnection {
     }
 
     private func runTransaction<Result>(
-        _ options: TransactionOptions, until deadline: Deadline, _ body: (PostgresConnection) async throws -> Result
+        _ options: TransactionOptions, _ queries: [PostgresQuery], until deadline: Deadline,
+        _ body: (PostgresConnection, _ opened: [PostgresResult]) async throws -> (Result, closing: [PostgresQuery])
     ) async throws -> Result {
         do {
-            try await run(options.begin, until: deadline)
-            let result = try await body(self)
-            try await commit(until: deadline)
+            let opened = try await run([options.begin] + queries, until: deadline)
+            let (result, closing) = try await body(self, Array(opened.dropFirst()))
+            try await commit(after: closing, until: deadline)
             return result
         } catch {
             await rollBack()
@@ -47,10 +58,11 @@ extension PostgresConnection {
         }
     }
 
-    private func commit(until deadline: Deadline) async throws(PostgresError) {
-        let result: PostgresResult
+    private func commit(after queries: [PostgresQuery], until deadline: Deadline) async throws(PostgresError) {
+        let result: PostgresResult?
         do throws(PostgresError) {
-            result = try await run(PostgresQuery("commit", "COMMIT"), until: deadline)
+            // If a query fails, the server skips the others and COMMIT, and the transaction stays open.
+            result = try await run(queries + [PostgresQuery("commit", "COMMIT")], until: deadline).last
         } catch {
             // Still in the transaction, so it was not committed: the call ended before anything was sent.
             guard error.classification == .unavailable, error.code != .connectionClosed, transactionState == .none else { throw error }
@@ -61,7 +73,7 @@ extension PostgresConnection {
         if let warning = handle?.warnings.first {
             throw PostgresError(.outcomeUnknown, "the commit was not confirmed: \(warning)", query: "commit")
         }
-        guard result.command != "COMMIT" else { return }
+        guard result?.command != "COMMIT" else { return }
         throw PostgresError(.rolledBack, "a statement of the transaction failed before COMMIT", query: "commit")
     }
 

@@ -17,6 +17,8 @@ package struct CandidateReader {
     let timeLimit: Duration
     /// The cost of finding a row, as `IndexScan.costOfFinding` describes it.
     package var costOfFinding = IndexScan.costOfFinding
+    /// Whether each round trip has a savepoint `rules`, to which the caller returns after an error.
+    var hasSavepoints = false
     private let session: PostgresSession
 
     /// Creates a reader. The session must be in a transaction, and no query takes longer than the limit.
@@ -98,16 +100,24 @@ package struct CandidateReader {
     /// Returns the results of the queries. `askers` are the indexes of the requests, or nil if a query is for several.
     func queryResults(_ queries: [PostgresQuery], of askers: [Int?]) async throws(PostgresError) -> [PostgresResult] {
         let milliseconds = Int32(min(max(1, (timeLimit / .milliseconds(1)).rounded(.up)), 2_147_483_647))
+        var before = [PostgresQuery(RuleQueries.begin, "\(milliseconds)")]
+        var after = [PostgresQuery(RuleQueries.end)]
+        if hasSavepoints {
+            before.insert(PostgresQuery(RuleQueries.savepoint), at: 0)
+            after.append(PostgresQuery(RuleQueries.release))
+        }
         let results: [PostgresResult]
         do throws(PostgresError) {
-            results = try await session.run(
-                [PostgresQuery(RuleQueries.begin, "\(milliseconds)")] + queries + [PostgresQuery(RuleQueries.end)])
+            results = try await session.run(before + queries + after)
         } catch {
             var error = error
-            error.position = error.position.flatMap { askers.indices.contains($0 - 1) ? askers[$0 - 1] : nil }
+            error.position = error.position.flatMap { position in
+                let index = position - before.count
+                return askers.indices.contains(index) ? askers[index] : nil
+            }
             throw error
         }
-        return Array(results.dropFirst().dropLast())
+        return Array(results.dropFirst(before.count).dropLast(after.count))
     }
 }
 

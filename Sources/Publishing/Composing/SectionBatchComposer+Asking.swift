@@ -78,12 +78,10 @@ extension SectionBatchComposer {
         guard !timeout.isOver else { return .outOfTime }
         let start = ContinuousClock.now
         defer { timeout.record(requests.count, in: ContinuousClock.now - start) }
-        try await session.run(PostgresQuery(RuleQueries.savepoint))
         do throws(PostgresError) {
-            let reader = CandidateReader(at: time, eachWithin: ruleTime, session)
-            let lists = try await reader.find(requests)
-            try await session.run(PostgresQuery(RuleQueries.release))
-            return .lists(lists)
+            var reader = CandidateReader(at: time, eachWithin: ruleTime, session)
+            reader.hasSavepoints = true
+            return .lists(try await reader.find(requests))
         } catch {
             guard error.sqlState == .queryCanceled else { throw error }
             try await session.run([PostgresQuery(RuleQueries.rollBack), PostgresQuery(RuleQueries.release)])

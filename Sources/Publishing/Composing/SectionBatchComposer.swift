@@ -32,12 +32,6 @@ struct SectionBatchComposer {
         let ruleFailure: RuleFailure?
         /// The time at which the clock changes the items, if nothing else does.
         let end: Timestamp?
-
-        /// The hashes of the facts of the items, or nil if the rule did not run.
-        var composedFacts: [UUID: Int]? {
-            guard let inputs, let items else { return nil }
-            return inputs.facts.filter { items.placements[$0.key] != nil }.mapValues(\.hashValue)
-        }
     }
 
     let ruleTime: Duration
@@ -149,18 +143,27 @@ struct SectionBatchComposer {
     ) async throws(PostgresError) -> [String: [UUID: ItemFacts]] {
         let requested = requested.filter { !$0.items.isEmpty }
         if requested.isEmpty { return [:] }
-        let results = try await session.run(
-            requested.map { storefront, items in
-                PostgresQuery(RuleQueries.facts, Array(items), storefront.scopes, time, storefront.key)
-            })
         var facts: [String: [UUID: ItemFacts]] = [:]
-        for ((storefront, _), result) in zip(requested, results) {
-            for row in try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
-                JSONBytes?.self)
-            {
-                if let item = try ItemFacts(row, query: result.query) { facts[storefront.key, default: [:]][item.id] = item }
-            }
+        for ((storefront, _), result) in zip(requested, try await session.run(factQueries(requested))) {
+            for item in try Self.facts(in: result) { facts[storefront.key, default: [:]][item.id] = item }
+        }
+        return facts
+    }
+
+    /// Returns a query for the facts of the items in each storefront.
+    func factQueries(_ requested: [(storefront: Storefront, items: Set<UUID>)]) -> [PostgresQuery] {
+        requested.map { storefront, items in
+            PostgresQuery(RuleQueries.facts, Array(items), storefront.scopes, time, storefront.key)
+        }
+    }
+
+    /// Returns the facts of a result of `rules.facts`.
+    static func facts(in result: PostgresResult) throws(PostgresError) -> [ItemFacts] {
+        var facts: [ItemFacts] = []
+        for row in try result.rows(
+            as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self, JSONBytes?.self)
+        {
+            if let item = try ItemFacts(row, query: result.query) { facts.append(item) }
         }
         return facts
     }

@@ -14,7 +14,7 @@ extension Drain {
         let isOtherItem = try await readOpenItems(isNew: isNew, touched)
         if isNew || isOtherItem || !changed.isEmpty || state.neglected != known.neglected { findDeadActions(&changed) }
         findSchedules(&changed)
-        let different = try await store(changed)
+        let different = store(changed)
         if isNew { state.health.counts = [:] }
         count(of: isNew ? Set(state.health.recorded.keys.map(\.feed)) : different)
         report.findingCounts = state.health.counts.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
@@ -154,7 +154,7 @@ extension Drain {
 
     /// Stores the findings of some feeds, and returns the feeds of which any differed. A finding keeps its time while it lasts,
     /// and one that spreads to another storefront has the same time there.
-    private mutating func store(_ changed: Set<StorefrontFeed>) async throws -> Set<String> {
+    private mutating func store(_ changed: Set<StorefrontFeed>) -> Set<String> {
         var removed: [RecordedFinding] = []
         var added: [RecordedFinding] = []
         var replaced: [RecordedFinding] = []
@@ -185,8 +185,8 @@ extension Drain {
         for place in changed where state.health.recorded[place]?.isEmpty == true { state.health.recorded[place] = nil }
         report.startedFindings = LiveFinding.merged(added)
         report.endedFindings = LiveFinding.merged(removed)
-        for records in removed.chunks(of: 5_000) { try await session.run(.removing(Array(records))) }
-        for records in (added + replaced).chunks(of: 5_000) { try await session.run(.putting(Array(records))) }
+        for records in removed.chunks(of: 5_000) { closing.append(.removing(Array(records))) }
+        for records in (added + replaced).chunks(of: 5_000) { closing.append(.putting(Array(records))) }
         return Set((removed + added + replaced).map(\.place.feed))
     }
 }

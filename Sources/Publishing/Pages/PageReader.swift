@@ -24,11 +24,82 @@ package struct PageReader {
         package let ends: [StorefrontFeed: Timestamp?]
     }
 
+    /// The version from which a refresh starts.
+    package struct Start: Sendable {
+        package let version: Int
+        package let layoutVersion: Int
+        /// The maximum number of versions whose affected feeds are looked up. With more, reading all feeds is faster.
+        package let maxTraced: Int
+
+        package init(version: Int, layoutVersion: Int, maxTraced: Int) {
+            self.version = version
+            self.layoutVersion = layoutVersion
+            self.maxTraced = maxTraced
+        }
+    }
+
+    /// What a refresh reads in its first round trip.
+    package struct Opening: Sendable {
+        package let head: Head
+        package let storefronts: [String: ReadStorefront]
+        /// The platforms that clients can have, sorted by key.
+        package let platforms: [String]
+        /// The layouts that were published since the start.
+        package let layouts: Layouts
+        /// The feeds that have changed since the start, each with whether more than its items changed. Nil if there are too many
+        /// versions.
+        package let touched: [StorefrontFeed: Bool]?
+        /// The items of feeds that have changed since the start. Empty if there are too many versions.
+        package let items: [UUID: Item]
+        /// The unreadable items among them.
+        package let issues: [UnreadablePublication]
+    }
+
+    private static let headQueries = [
+        PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.ends), PostgresQuery(PageQueries.beginnings),
+    ]
+
+    /// Returns the queries of a refresh that no other result decides about, so that they take one round trip.
+    package static func openingQueries(since start: Start) -> [PostgresQuery] {
+        headQueries + [
+            PostgresQuery(PageQueries.storefronts), PostgresQuery(RuleQueries.platforms),
+            PostgresQuery(PageQueries.layouts, start.layoutVersion),
+            PostgresQuery(PageQueries.touched, start.version, start.maxTraced),
+            PostgresQuery(PageQueries.changedItems, start.version, start.maxTraced),
+        ]
+    }
+
+    /// Returns the head in the results of the opening queries.
+    package static func head(in opened: [PostgresResult]) throws(PostgresError) -> Head { try Head(opened) }
+
+    /// Returns the results of the opening queries. `known` are the storefronts that were read before.
+    package func opening(
+        _ opened: [PostgresResult], since start: Start, _ known: [String: ReadStorefront]
+    ) async throws(PostgresError) -> Opening {
+        let head = try Head(opened)
+        let isTraced = head.published.version - start.version <= start.maxTraced
+        let touched = try opened[6].rows(as: String.self, String.self, Bool.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
+        var items = ItemCache([])
+        _ = items.receive(try opened[7].rows(as: UUID.self, Int.self, JSONBytes?.self))
+        return Opening(
+            head: head, storefronts: try await storefronts(in: opened[3], known),
+            platforms: try opened[4].rows(as: String.self, Bool.self).map(\.0),
+            layouts: try Self.layouts(in: opened[5], since: start.layoutVersion),
+            touched: isTraced ? Dictionary(touched, uniquingKeysWith: { $0 || $1 }) : nil, items: items.items, issues: items.issues)
+    }
+
     /// Returns the current versions and times, without reading documents.
-    package func head() async throws(PostgresError) -> Head {
-        let results = try await session.run([
-            PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.ends), PostgresQuery(PageQueries.beginnings),
-        ])
+    package func head() async throws(PostgresError) -> Head { try Head(try await session.run(Self.headQueries)) }
+
+    /// Returns the feeds that have changed since a version.
+    package func touched(since version: Int) async throws(PostgresError) -> [StorefrontFeed] {
+        try await session.rows(of: PostgresQuery(PageQueries.touched, version, Int(Int32.max)), as: String.self, String.self, Bool.self)
+            .map { StorefrontFeed(storefront: $0.0, feed: $0.1) }
+    }
+}
+
+extension PageReader.Head {
+    fileprivate init(_ results: [PostgresResult]) throws(PostgresError) {
         guard
             let (version, isComplete, epoch, time) = try results[0].rows(as: Int.self, Bool.self, Int?.self, Timestamp.self).first
         else {
@@ -36,18 +107,14 @@ package struct PageReader {
         }
         let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
         let beginnings = try results[2].rows(as: String.self, Timestamp.self)
-        return Head(
+        self.init(
             published: PublishedHead(epoch: epoch, version: version, isComplete: isComplete), time: time,
             nextBeginnings: Dictionary(beginnings, uniquingKeysWith: { first, _ in first }),
             ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
     }
+}
 
-    /// Returns the feeds that have changed since a version.
-    package func touched(since version: Int) async throws(PostgresError) -> [StorefrontFeed] {
-        try await session.rows(of: PostgresQuery(PageQueries.touched, version), as: String.self, String.self)
-            .map { StorefrontFeed(storefront: $0, feed: $1) }
-    }
-
+extension PageReader {
     /// Returns the snapshot, or nil if the feed is not live in the storefront.
     package func snapshot(of storefrontFeed: StorefrontFeed) async throws -> FeedSnapshot? {
         var snapshots: [StorefrontFeed: FeedSnapshot] = [:]
@@ -55,18 +122,22 @@ package struct PageReader {
         return snapshots[storefrontFeed]
     }
 
-    /// Reads snapshots again and removes those of feeds that are no longer live. Items of existing snapshots are read
-    /// again only if they changed since the version of the snapshots. Unreadable snapshots are kept and reported.
+    /// Reads snapshots again and removes those of feeds that are no longer live. Items of these snapshots, and `items`, are read
+    /// again only if they changed since the version. Unreadable snapshots are kept and reported.
     package func read(
-        _ storefrontFeeds: some Collection<StorefrontFeed>, into snapshots: inout [StorefrontFeed: FeedSnapshot], since version: Int
+        _ storefrontFeeds: some Collection<StorefrontFeed>, into snapshots: inout [StorefrontFeed: FeedSnapshot], since version: Int,
+        _ items: [UUID: Item] = [:]
     ) async throws(PostgresError) -> [UnreadablePublication] {
-        var known = ItemCache(snapshots.values)
+        // The items of other feeds are too many to look at for a change of one.
+        var known = ItemCache(storefrontFeeds.compactMap { snapshots[$0] })
+        let version = known.isEmpty ? 0 : version
+        known.add(items)
         var issues: [UnreadablePublication] = []
         for chunk in Array(storefrontFeeds).chunks(of: 50) {
             let (storefronts, feeds) = (chunk.map(\.storefront), chunk.map(\.feed))
             let results = try await session.run([
                 PostgresQuery(PageQueries.parts, storefronts, feeds), PostgresQuery(PageQueries.versions, storefronts, feeds),
-                PostgresQuery(PageQueries.items, storefronts, feeds, known.isEmpty ? 0 : version),
+                PostgresQuery(PageQueries.items, storefronts, feeds, version),
             ])
             let missing = try known.receive(results[2].rows(as: UUID.self, Int.self, JSONBytes?.self))
             if !missing.isEmpty {
@@ -83,7 +154,8 @@ package struct PageReader {
                     snapshots[storefrontFeed] = try FeedSnapshot(
                         storefrontFeed.storefront, parts: parts, items: known.items, newest: newest[storefrontFeed] ?? 0)
                 } catch {
-                    issues.append(UnreadablePublication(what: "\(storefrontFeed.feed) in \(storefrontFeed.storefront)", error: error))
+                    let what = "\(storefrontFeed.feed) in \(storefrontFeed.storefront)"
+                    issues.append(UnreadablePublication(what: what, error: error, of: storefrontFeed))
                 }
             }
         }
@@ -113,9 +185,11 @@ package struct PageReader {
     /// Returns the open storefronts by key, as they are published, or the current ones before that. Those with the
     /// document of a known one are not decoded again, because a server reads them several times a second. The next leader
     /// publishes an unreadable one again.
-    package func storefronts(_ known: [String: ReadStorefront]) async throws(PostgresError) -> [String: ReadStorefront] {
+    private func storefronts(
+        in result: PostgresResult, _ known: [String: ReadStorefront]
+    ) async throws(PostgresError) -> [String: ReadStorefront] {
         var storefronts: [String: ReadStorefront] = [:]
-        for (key, document) in try await session.rows(of: PostgresQuery(PageQueries.storefronts), as: String.self, JSONBytes.self) {
+        for (key, document) in try result.rows(as: String.self, JSONBytes.self) {
             if let present = known[key], present.document == document {
                 storefronts[key] = present
                 continue
@@ -131,17 +205,19 @@ package struct PageReader {
         return storefronts
     }
 
-    /// Returns the layouts that were published after a version, and the version of the last one. Unreadable layouts are
-    /// omitted and reported.
-    package func layouts(
-        since version: Int
-    ) async throws(PostgresError) -> (table: LayoutTable, version: Int, issues: [UnreadablePublication]) {
+    /// The layouts that were published after a version, and the version of the last one. Unreadable layouts are omitted and
+    /// reported.
+    package typealias Layouts = (table: LayoutTable, version: Int, issues: [UnreadablePublication])
+
+    package func layouts(since version: Int) async throws(PostgresError) -> Layouts {
+        try Self.layouts(in: try await session.run(PostgresQuery(PageQueries.layouts, version)), since: version)
+    }
+
+    private static func layouts(in result: PostgresResult, since version: Int) throws(PostgresError) -> Layouts {
         var layouts: [LayoutID: PublishedLayout] = [:]
         var last = version
         var issues: [UnreadablePublication] = []
-        for (id, version, document) in try await session.rows(
-            of: PostgresQuery(PageQueries.layouts, version), as: String.self, Int.self, JSONBytes.self)
-        {
+        for (id, version, document) in try result.rows(as: String.self, Int.self, JSONBytes.self) {
             last = version
             guard let id = LayoutID(id) else { continue }
             do throws(JSONError) {
@@ -160,10 +236,13 @@ struct ItemCache {
     private(set) var issues: [UnreadablePublication] = []
 
     init(_ snapshots: some Sequence<FeedSnapshot>) {
-        for snapshot in snapshots { items.merge(snapshot.items) { $0.version < $1.version ? $1 : $0 } }
+        for snapshot in snapshots { add(snapshot.items) }
     }
 
     var isEmpty: Bool { items.isEmpty }
+
+    /// Adds items, unless newer ones are known.
+    mutating func add(_ others: [UUID: Item]) { items.merge(others) { $0.version < $1.version ? $1 : $0 } }
 
     /// Stores the items that were read. Returns the IDs whose published version is unknown and whose document was not
     /// read.
@@ -189,6 +268,7 @@ enum PageQueries {
     static let beginnings = NamedQuery("pages.beginnings")
     static let ends = NamedQuery("pages.ends")
     static let touched = NamedQuery("pages.touched")
+    static let changedItems = NamedQuery("pages.changed_items")
     static let storefronts = NamedQuery("pages.storefronts")
     static let parts = NamedQuery("pages.parts")
     static let versions = NamedQuery("pages.versions")

@@ -55,6 +55,7 @@ extension Drain {
         }
         for outcome in try await rounds.compose(tasks, of: composed.map(\.document), into: &parts) {
             note(outcome, in: composed[outcome.task.feed].storefrontFeed)
+            noteFacts(of: outcome)
         }
         for task in tasks where task.part == .shelf(task.section.key) {
             let storefrontFeed = composed[task.feed].storefrontFeed
@@ -78,11 +79,20 @@ extension Drain {
         case .skipped: now = before ?? .skipped
         }
         state.retainedSections[storefrontFeed, default: [:]][part] = now
-        state.composedFacts[storefrontFeed, default: [:]][part] = outcome.composedFacts
         // A part that got no time is tried again, but not immediately.
         let again = now?.slowness.map { $0.until > state.time ? $0.until : state.time.advanced(by: $0.pause) }
         state.sectionEnds[storefrontFeed, default: [:]][part] =
             outcome.ruleFailure == nil ? outcome.end : again ?? state.time.advanced(by: .seconds(1))
+    }
+
+    /// Keeps the facts with which the items were composed.
+    private mutating func noteFacts(of outcome: SectionBatchComposer.Outcome) {
+        guard let inputs = outcome.inputs, let items = outcome.items else { return }
+        let found = inputs.found
+        for item in items.placements.keys {
+            guard let facts = found[item] ?? inputs.known[item] else { continue }
+            state.composedFacts.insert(facts, in: outcome.task.day.storefront.key)
+        }
     }
 
     /// Records a warning once when a section starts to wait for its rule, and once when its rule has run.

@@ -28,19 +28,19 @@ extension Drain {
         try await publishLargeShare()
         // If two feeds change together, all sections precede all placements.
         try await write(parts.sorted { ($0.key.kind, $0.storefront, $0.key.id) < ($1.key.kind, $1.storefront, $1.key.id) })
-        try await setEnds()
+        setEnds()
         report.head = state.head
         report.versions = state.head - first
         guard report.versions > 0 else {
             guard share.isEverything, !wasComplete else { return }
-            try await session.run([PostgresQuery(SequencerQueries.setComplete), PostgresQuery(SequencerQueries.notify, state.head)])
+            closing += [PostgresQuery(SequencerQueries.setComplete), PostgresQuery(SequencerQueries.notify, state.head)]
             return
         }
         state.publishedTime = state.time
-        try await session.run([
+        closing += [
             PostgresQuery(SequencerQueries.setHead, state.head, state.time, share.isEverything),
             PostgresQuery(SequencerQueries.notify, state.head),
-        ])
+        ]
     }
 
     private static let itemsAtOnce = 10_000
@@ -123,7 +123,6 @@ extension Drain {
         let parts = Set(feed.sections.flatMap { $0.parts.map(\.part) })
         state.sectionEnds[storefrontFeed] = state.sectionEnds[storefrontFeed]?.filter { parts.contains($0.key) }
         state.retainedSections[storefrontFeed] = state.retainedSections[storefrontFeed]?.filter { parts.contains($0.key) }
-        state.composedFacts[storefrontFeed] = state.composedFacts[storefrontFeed]?.filter { parts.contains($0.key) }
     }
 
     /// Removes damaged documents that are no longer required. Required ones are among the writes. Unreadable ones are
@@ -156,7 +155,7 @@ extension Drain {
     }
 
     /// Stores the time until which the clock alone does not change each feed.
-    private mutating func setEnds() async throws {
+    private mutating func setEnds() {
         var changed: [(place: StorefrontFeed, end: Timestamp?)] = []
         var switches: [Timestamp] = []
         let days = Dictionary(state.storefronts.map { ($0.storefront.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -175,7 +174,7 @@ extension Drain {
             (live.values.compactMap(\.until) + state.availability.values.compactMap { $0.list.first?.time }
             + state.sectionEnds.values.flatMap(\.values) + switches).min()
         guard !changed.isEmpty else { return }
-        try await session.run(
+        closing.append(
             PostgresQuery(SequencerQueries.setEnds, changed.map(\.place.storefront), changed.map(\.place.feed), changed.map(\.end)))
     }
 }

@@ -11,6 +11,10 @@ extension Drain {
         var crossing: Set<UUID> = []
         /// The facts by storefront and item, or nil if too many items have changed to read them.
         var facts: [String: [UUID: ItemFacts]]?
+        /// The items whose facts differ from those with which sections were composed, by storefront.
+        var changed: [String: Set<UUID>] = [:]
+        /// Whether the clock will change the availability or the price of any of the items. False if the facts are not read.
+        var isBounded = false
     }
 
     /// Returns the items of the outbox, and the items that became available or unavailable.
@@ -32,22 +36,41 @@ extension Drain {
         if !isNew, known.time != state.publishedTime {
             queries.append(PostgresQuery(SequencerQueries.bounds, keys, known.time, state.time))
         }
-        let results = try await session.run(queries)
+        // The items of the outbox are known before those of the clock, which are few and rare.
+        let changed = changes.items.union(changes.listings)
+        let early = isNew || isLarge || changed.count > sequencer.maxTraced ? [] : changed
+        let results = try await session.run(queries + factQueries(of: early))
         for (kind, slug, id) in try results[0].rows(as: String.self, String.self, UUID.self) {
             if let kind = ItemKind(rawValue: kind) { state.references[.slug(kind, slug)] = id }
         }
-        var touched = AffectedItems(items: changes.items.union(changes.listings))
+        var touched = AffectedItems(items: changed)
         touched.crossing = Set(try results[1].rows(as: UUID.self))
         if isNew { return touched }
-        touched.items.formUnion(results.count > 2 ? Set(try results[2].rows(as: UUID.self)) : touched.crossing)
+        touched.items.formUnion(queries.count > 2 ? Set(try results[2].rows(as: UUID.self)) : touched.crossing)
         guard !isLarge, touched.items.count <= sequencer.maxTraced else { return touched }
-        touched.facts = try await facts(of: touched.items, in: state.storefronts.map(\.storefront))
+        touched.facts = [:]
+        try addFacts(of: early, Array(results[queries.count...]), to: &touched)
+        let late = touched.items.subtracting(early)
+        try addFacts(of: late, try await session.run(factQueries(of: late)), to: &touched)
+        for key in keys { touched.changed[key] = state.composedFacts.changed(touched.items, in: key, now: touched.facts?[key] ?? [:]) }
         return touched
     }
 
-    private func facts(of items: Set<UUID>, in storefronts: [Storefront]) async throws(PostgresError) -> [String: [UUID: ItemFacts]] {
-        if items.isEmpty { return [:] }
-        return try await rounds.facts(storefronts.map { ($0, items) })
+    /// Returns the queries for the facts of items in all storefronts, and for their next changes by the clock.
+    private func factQueries(of items: Set<UUID>) -> [PostgresQuery] {
+        if items.isEmpty { return [] }
+        return [PostgresQuery(SequencerQueries.bounded, Array(items), state.time)]
+            + rounds.factQueries(state.storefronts.map { ($0.storefront, items) })
+    }
+
+    private func addFacts(of items: Set<UUID>, _ results: [PostgresResult], to touched: inout AffectedItems) throws(PostgresError) {
+        guard !items.isEmpty else { return }
+        if try !results[0].rows(as: UUID.self).isEmpty { touched.isBounded = true }
+        for (day, result) in zip(state.storefronts, results.dropFirst()) {
+            for item in try SectionBatchComposer.facts(in: result) {
+                touched.facts?[day.storefront.key, default: [:]][item.id] = item
+            }
+        }
     }
 
     /// Marks the sections to compose again. A feed whose revision or published documents are unreadable stays
@@ -55,11 +78,17 @@ extension Drain {
     mutating func markDirty(isNew: Bool, _ touched: AffectedItems) {
         let isUntraceable = isLarge || touched.facts == nil && !touched.items.isEmpty
         let liveFeeds = Dictionary(grouping: live, by: \.key.storefront)
+        state.composedFacts.removeAll(except: Set(state.storefronts.map(\.storefront.key)))
         for day in state.storefronts {
             let key = day.storefront.key
             let isChanged =
                 isNew || isUntraceable || changes.storefronts.contains(key) || known.platforms != state.platforms
                 || !known.storefronts.contains { $0.storefront == day.storefront }
+            if isChanged {
+                state.composedFacts.remove(key)
+            } else {
+                state.composedFacts.update(touched.items, in: key, to: touched.facts?[key] ?? [:])
+            }
             for (storefrontFeed, live) in liveFeeds[key] ?? [] {
                 let document = state.document(of: live.revision, storefrontFeed.feed)
                 guard state.sealed[storefrontFeed] == nil, let document else {
@@ -111,14 +140,11 @@ extension Drain {
         _ section: FeedSection, in storefrontFeed: StorefrontFeed, _ touched: AffectedItems, _ context: RuleContext?
     ) -> Bool {
         if section.references.contains(where: { known.references[$0] != state.references[$0] }) { return true }
-        let named = section.references.compactMap { state.references[$0] }.filter(touched.items.contains)
-        let facts = touched.facts?[storefrontFeed.storefront] ?? [:]
-        // A placed pin stays as it is if its facts are the same. All parts of a section are composed together.
-        let areSame = named.allSatisfy { item in
-            section.parts.contains { part, _ in isComposed(item, from: facts[item], in: part, of: storefrontFeed) }
-        }
-        return !areSame
-            || section.parts.contains { part, selection in isTouched(part, selection, in: storefrontFeed, touched, context) }
+        // A heading depends on the title of its item, which is not a fact.
+        let isByTitle = section.parts.contains { $0.selection.isByTitle }
+        let changed = isByTitle ? touched.items : touched.changed[storefrontFeed.storefront] ?? touched.items
+        if section.references.contains(where: { state.references[$0].map(changed.contains) ?? false }) { return true }
+        return section.parts.contains { part, selection in isTouched(part, selection, in: storefrontFeed, touched, context) }
     }
 
     private func isTouched(
@@ -127,28 +153,17 @@ extension Drain {
     ) -> Bool {
         if let end = state.sectionEnds[storefrontFeed]?[part], end <= state.time { return true }
         if case .chart(let name) = selection.sort, changes.charts.contains("\(storefrontFeed.storefront)/\(name)") { return true }
-        var items = touched.items
-        let facts = touched.facts?[storefrontFeed.storefront] ?? [:]
-        if let shown = state.published[storefrontFeed]?.parts[part]?.items(among: items), !shown.isEmpty {
-            guard !selection.dependsOnTitles, shown.allSatisfy({ isComposed($0, from: facts[$0], in: part, of: storefrontFeed) }) else {
-                return true
-            }
-            // The same items follow from the same facts. Most edits change only texts and images.
-            items.subtract(shown)
-        }
+        let changed = selection.isByTitle ? touched.items : touched.changed[storefrontFeed.storefront] ?? touched.items
+        if changed.isEmpty { return false }
+        if state.published[storefrontFeed]?.parts[part]?.shows(anyOf: changed) ?? false { return true }
         guard let rule = selection.rule, let form = context?.normalForm(of: rule) else { return false }
+        let facts = touched.facts?[storefrontFeed.storefront] ?? [:]
         if case .rotation = selection.sort {
             // A step of a rotation depends on the number of items that take part. It is unknown which of the items that
             // were not shown took part.
-            return items.contains { facts[$0].map { form.kinds.contains($0.kind) } ?? true }
+            return changed.contains { facts[$0].map { form.kinds.contains($0.kind) } ?? true }
         }
-        return items.contains { facts[$0].map(form.matches) ?? false }
-    }
-
-    /// Whether a shelf or a list was composed with these facts of an item that it shows.
-    private func isComposed(_ item: UUID, from facts: ItemFacts?, in part: SectionPart, of storefrontFeed: StorefrontFeed) -> Bool {
-        guard let facts, let composed = state.composedFacts[storefrontFeed]?[part]?[item] else { return false }
-        return facts.hashValue == composed
+        return changed.contains { facts[$0].map(form.matches) ?? false }
     }
 
     /// Returns the context for the rules of the document, from the current items of its sections.
@@ -163,9 +178,13 @@ extension Drain {
     }
 }
 
+extension ItemSelection {
+    /// Whether the order or the headings depend on titles.
+    fileprivate var isByTitle: Bool { sort == .title || grouping != .none }
+}
+
 extension ComposedItems {
-    /// Returns the shown items among others.
-    fileprivate func items(among items: Set<UUID>) -> Set<UUID> {
-        items.count < placements.count ? items.filter { placements[$0] != nil } : Set(placements.keys.filter(items.contains))
+    fileprivate func shows(anyOf items: Set<UUID>) -> Bool {
+        items.count < placements.count ? items.contains { placements[$0] != nil } : placements.keys.contains(where: items.contains)
     }
 }

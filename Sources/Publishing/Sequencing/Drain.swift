@@ -42,6 +42,8 @@ struct Drain {
     var dirty = DirtySections()
     /// The published documents that do not match their hash. A layout has no feed.
     private(set) var broken: [InvariantViolation] = []
+    /// The last queries, which run in the round trip of the commit.
+    var closing: [PostgresQuery] = []
 
     init(_ sequencer: Sequencer, _ before: SequencerState?, _ session: PostgresSession) {
         self.sequencer = sequencer
@@ -51,8 +53,8 @@ struct Drain {
         state = known
     }
 
-    mutating func run() async throws -> (SequencerState, Sequencer.Report) {
-        let isNew = try await start()
+    mutating func run(_ opened: [PostgresResult]) async throws -> (SequencerState, Sequencer.Report) {
+        let isNew = try await start(opened)
         try await readDocuments()
         try await readClocks()
         try await readFoldedNames()
@@ -71,19 +73,27 @@ struct Drain {
         return (state, report)
     }
 
-    /// Locks the head and chooses a share of the outbox. Returns true if the published state is unknown, or another
-    /// sequencer has published since.
-    private mutating func start() async throws -> Bool {
+    /// The queries that begin a drain. They lock the head, and read everything that no other result decides about.
+    static func openingQueries(of sequencer: Sequencer) -> [PostgresQuery] {
         let ahead = sequencer.clockAhead.wholeMicroseconds
-        try await session.run(PostgresQuery(SequencerQueries.waitForHead))
-        let results = try await session.run(
-            [
-                PostgresQuery(SequencerQueries.readHead, ahead), PostgresQuery(SequencerQueries.waiting),
-                PostgresQuery(SequencerQueries.storefronts, ahead),
-                PostgresQuery(SequencerQueries.liveRevisions, ahead),
-                // A database can be restored while a session continues to use it.
-                PostgresQuery(SequencerQueries.beginEpoch), PostgresQuery(RuleQueries.platforms),
-            ] + ExperimentStore.registryQueries)
+        return [
+            PostgresQuery(SequencerQueries.waitForHead),
+            PostgresQuery(SequencerQueries.readHead, ahead), PostgresQuery(SequencerQueries.waiting),
+            PostgresQuery(SequencerQueries.storefronts, ahead),
+            PostgresQuery(SequencerQueries.liveRevisions, ahead),
+            // A database can be restored while a session continues to use it.
+            PostgresQuery(SequencerQueries.beginEpoch), PostgresQuery(RuleQueries.platforms),
+            PostgresQuery(SequencerQueries.removeFewChanges, fewChanges(of: sequencer)),
+        ] + ExperimentStore.registryQueries
+    }
+
+    /// The number of changes up to which a drain takes all of them, and traces the affected sections.
+    private static func fewChanges(of sequencer: Sequencer) -> Int { min(sequencer.maxChanges, sequencer.maxTraced) }
+
+    /// Reads the results of the opening queries, and chooses a share of the outbox. Returns true if the published state is
+    /// unknown, or another sequencer has published since.
+    private mutating func start(_ opened: [PostgresResult]) async throws -> Bool {
+        let results = Array(opened.dropFirst())
         guard
             let (head, time, publishedTime, isComplete) = try results[0].rows(
                 as: Int.self, Timestamp.self, Timestamp.self, Bool.self
@@ -91,9 +101,9 @@ struct Drain {
         else { throw PostgresError(.undecodable, "the sync head is missing", query: SequencerQueries.readHead.name.description) }
         wasComplete = isComplete
         let waiting = try results[1].rows(as: String.self, Int.self).map { OutboxShare.Waiting(transaction: $0, changes: $1) }
-        try await process(OutboxShare(of: waiting, maxChanges: sequencer.maxChanges))
+        try await process(OutboxShare(of: waiting, maxChanges: sequencer.maxChanges), few: results[6])
         try readLive(in: results[3])
-        registry = try ExperimentStore.registry(in: Array(results[6...]))
+        registry = try ExperimentStore.registry(in: Array(results[7...]))
         let isOtherHistory = try results[4].rows(as: Bool.self).first ?? true
         let isNew = before == nil || before?.head != head || isOtherHistory || changes.republishesParts
         if isNew {
@@ -122,13 +132,17 @@ struct Drain {
         }
     }
 
-    private mutating func process(_ share: OutboxShare) async throws {
+    /// Takes the changes of the share. They are in the result `few` if they are all and not many.
+    private mutating func process(_ share: OutboxShare, few: PostgresResult) async throws {
         self.share = share
         report.isComplete = share.isEverything
         if share.changes == 0 { return }
         isLarge = share.changes > sequencer.maxTraced
-        let rows = try await session.rows(
-            of: PostgresQuery(SequencerQueries.removeChanges, share.transactions, isLarge), as: String.self, [UUID].self, [String].self)
+        var result = few
+        if share.changes > Self.fewChanges(of: sequencer) || !share.isEverything {
+            result = try await session.run(PostgresQuery(SequencerQueries.removeChanges, share.transactions, isLarge))
+        }
+        let rows = try result.rows(as: String.self, [UUID].self, [String].self)
         changes = OutboxChanges(rows.map { (kind: $0, ids: $1, keys: $2) })
         report.changes = changes.count
     }
@@ -240,7 +254,7 @@ extension Drain {
     /// Reads the next changes of availability and prices, unless they are known and no changed item affects them.
     mutating func readAvailability(isNew: Bool, _ touched: AffectedItems) async throws {
         let isKnown = !isNew && touched.facts != nil && state.storefronts.allSatisfy { state.availability[$0.storefront.key] != nil }
-        if isKnown, try await !affectsAvailability(touched.items) { return }
+        if isKnown, !affectsAvailability(touched) { return }
         let keys = state.storefronts.map(\.storefront.key)
         let query = PostgresQuery(SequencerQueries.nextBounds, keys, state.time, AvailabilityTimeline.maxChanges)
         let rows = try await session.rows(of: query, as: String.self, Timestamp.self, UUID.self)
@@ -264,10 +278,9 @@ extension Drain {
         state.feedAvailability = [:]
     }
 
-    private func affectsAvailability(_ items: Set<UUID>) async throws -> Bool {
-        if items.isEmpty { return false }
-        if state.availability.values.contains(where: { $0.list.contains { items.contains($0.item) } }) { return true }
-        return try await !session.rows(of: PostgresQuery(SequencerQueries.bounded, Array(items), state.time), as: UUID.self).isEmpty
+    private func affectsAvailability(_ touched: AffectedItems) -> Bool {
+        if touched.items.isEmpty { return false }
+        return touched.isBounded || state.availability.values.contains { $0.list.contains { touched.items.contains($0.item) } }
     }
 
     /// Returns the next time at which an item of the feed becomes available or unavailable, or changes its price. These are

@@ -37,6 +37,8 @@ package struct Sequencer {
 
     /// The channel that is notified when a drain has published changes.
     package static let channel = "vitrine_published"
+    /// The channel that is notified when a transaction adds the first of the waiting changes to the outbox.
+    package static let changeChannel = "vitrine_changed"
 
     /// The maximum number of rules of one drain that can take too long.
     static let maxSlow = 2
@@ -91,9 +93,10 @@ package struct Sequencer {
         let before = state
         state = nil
         do {
-            let (after, report) = try await session.transaction(TransactionOptions(isolation: .repeatableRead)) { session in
+            let options = TransactionOptions(isolation: .repeatableRead)
+            let (after, report) = try await session.transaction(options, opening: Drain.openingQueries(of: self)) { session, opened in
                 var drain = Drain(self, before, session)
-                return try await drain.run()
+                return (try await drain.run(opened), drain.closing)
             }
             state = after
             return report

@@ -11,6 +11,7 @@ enum SequencerQueries {
     static let inspectHead = NamedQuery("sequencer.inspect_head")
     static let beginEpoch = NamedQuery("sequencer.begin_epoch")
     static let waiting = NamedQuery("sequencer.waiting")
+    static let removeFewChanges = NamedQuery("sequencer.remove_few_changes")
     static let removeChanges = NamedQuery("sequencer.remove_changes")
     static let openItems = NamedQuery("sequencer.open_items")
     static let nextItems = NamedQuery("sequencer.next_items")

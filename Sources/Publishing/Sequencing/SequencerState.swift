@@ -33,14 +33,13 @@ struct SequencerState {
     var sectionEnds: [StorefrontFeed: [SectionPart: Timestamp]] = [:]
     /// The shelves and lists that do not show the items that their rules find.
     var retainedSections: [StorefrontFeed: [SectionPart: RetainedSectionCause]] = [:]
-    /// The hashes of the facts from which the items of a shelf or a list were composed.
-    var composedFacts: [StorefrontFeed: [SectionPart: [UUID: Int]]] = [:]
     /// The published feeds that this program cannot read, with the issue of each.
     var sealed: [StorefrontFeed: String] = [:]
     /// The next availability changes of items, by storefront.
     var availability: [String: AvailabilityTimeline] = [:]
     /// The next availability change of an item that the feed can show, or nil if no change is known.
     var feedAvailability: [StorefrontFeed: Timestamp?] = [:]
+    var composedFacts = ComposedFacts()
     /// The feeds that missed changes because their revisions are unreadable.
     var neglected: Set<StorefrontFeed> = []
     var health = HealthState()

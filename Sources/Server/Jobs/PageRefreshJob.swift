@@ -41,9 +41,13 @@ struct PageRefreshJob: Sendable {
         let deadline = Deadline.after(.seconds(60))
         do {
             let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
-            let refresh = try await pool.transaction(options, until: deadline) { connection in
-                try await service.refresh(
-                    published: published, PostgresSession(inTransactionOf: connection, until: deadline, within: .seconds(10)))
+            let refresh = try await pool.withConnection(until: deadline) { connection in
+                // Created here, because the time until the queries run is part of the difference of the clocks.
+                let opening = service.opening
+                return try await connection.transaction(options, opening: opening.queries, until: deadline) { connection, opened in
+                    let session = PostgresSession(inTransactionOf: connection, until: deadline, within: .seconds(10))
+                    return (try await service.refresh(opening, opened, published: published, session), [])
+                }
             }
             if refresh.isChanged { log.recordPages(service.version) }
             for issue in refresh.issues { log.record(issue) }

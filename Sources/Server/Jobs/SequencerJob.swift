@@ -19,17 +19,33 @@ struct SequencerJob: Sendable {
         let purge: (_ age: Duration) async throws -> Bool
         let isClosed: () -> Bool
         let close: () -> Void
+        /// A closure that returns when a transaction with changes commits, or at the deadline. Nil if the session receives no
+        /// notifications, so that the job looks for changes more often.
+        var awaitChanges: ((_ deadline: Deadline) async throws -> Void)?
         /// A closure that moves scheduled times if the rules of time zones have changed, and returns these zones.
         var followZones: () async throws -> [String] = { [] }
     }
 
-    private static let tick = Duration.milliseconds(30)
     private static let standby = Duration.milliseconds(500)
     private static let betweenPurges = Duration.seconds(60)
     private static let afterFailure = Duration.milliseconds(250)
     private static let betweenZoneChecks = Duration.seconds(86_400)
     private static let afterFailedZoneCheck = Duration.seconds(60)
 
+    /// The pauses between inspections of the outbox.
+    struct Timing: Sendable {
+        /// The pause without notifications, and for a while after each drain. Of several transactions that commit at the same time
+        /// only the first notifies, and the drain of its changes can miss those of the others.
+        var tick = Duration.milliseconds(30)
+        /// The time after a drain for which the pause stays short.
+        var attention = Duration.seconds(1)
+        /// The pause of a session that is notified. The database ends a session that is idle for five seconds.
+        var slowTick = Duration.milliseconds(250)
+        /// The pause after a drain, so that the changes of many small transactions share the next one.
+        var rest = Duration.milliseconds(5)
+    }
+
+    var timing = Timing()
     private let connect: @Sendable (EventLoop) async throws -> Session
     private let log: ServeLog
     /// The number of days for which tombstones are kept.
@@ -74,6 +90,7 @@ struct SequencerJob: Sendable {
         var nextTime: Timestamp? = .earliest
         var nextPurge = Deadline.now
         var nextZoneCheck = Timestamp.earliest
+        var drained = Deadline.now
         while !Task.isCancelled {
             var isComplete = true
             let (hasChanges, time) = try await session.inspect()
@@ -96,11 +113,27 @@ struct SequencerJob: Sendable {
                 meter.note(report, took: duration)
                 isComplete = report.isComplete
                 if isComplete { try await session.emptyOutbox() }
+                drained = .now
             }
             if nextPurge <= .now, try await !session.purge(retention) {
                 nextPurge = .after(Self.betweenPurges)
             }
-            if isComplete { try await loop.sleep(until: .after(Self.tick), named: "sequencer: tick") }
+            guard isComplete else { continue }
+            let isAttentive = drained.advanced(by: timing.attention) > .now || nextPurge <= .now
+            let pause = isAttentive || session.awaitChanges == nil ? timing.tick : timing.slowTick
+            let scheduled = nextTime.map { max(timing.tick, time.duration(to: $0)) }
+            try await rest(session, until: .after(min(pause, scheduled ?? pause)), on: loop)
+            if drained.advanced(by: timing.rest) > .now {
+                try await loop.sleep(until: drained.advanced(by: timing.rest), named: "sequencer: rest")
+            }
+        }
+    }
+
+    private func rest(_ session: Session, until end: Deadline, on loop: EventLoop) async throws {
+        if let awaitChanges = session.awaitChanges {
+            try await awaitChanges(end)
+        } else {
+            try await loop.sleep(until: end, named: "sequencer: tick")
         }
     }
 }
@@ -159,6 +192,7 @@ extension SequencerJob.Session {
         let quick = PostgresSession(connection, within: .seconds(5))
         // A transaction of millions of items is one drain. Each of its steps is short, but there may be many.
         let patient = PostgresSession(connection, within: .seconds(600), transaction: .seconds(86_400))
+        var isListening = false
         self.init(
             elect: { try await sequencer.elect(quick) },
             inspect: { try await sequencer.inspect(quick) },
@@ -166,6 +200,15 @@ extension SequencerJob.Session {
             emptyOutbox: { try await sequencer.emptyOutbox(quick) },
             purge: { age in try await sequencer.purge(quick, olderThan: age) },
             isClosed: { connection.isClosed },
-            close: { connection.close() })
+            close: { connection.close() },
+            awaitChanges: { deadline in
+                if isListening {
+                    _ = try await connection.notifications(until: deadline)
+                } else {
+                    // It returns immediately, because earlier transactions have not notified this session.
+                    try await connection.listen(to: [Sequencer.changeChannel], until: .after(.seconds(5)))
+                    isListening = true
+                }
+            })
     }
 }

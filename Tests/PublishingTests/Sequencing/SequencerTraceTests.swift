@@ -101,4 +101,37 @@ struct SequencerTraceTests {
             #expect(try await site.visibleItems("today") == ["today/all": ["c", "e", "d", "b"]])
         }
     }
+
+    @Test("An edit that changes nothing that rules and orders read composes only the sections that are sorted by title")
+    func unchangedFacts() async throws {
+        try await Site.run(Self.apps) { site in
+            try await site.publish(Self.feed(#""rule": {"kind": "topApp"}"#))
+            try await site.publish(
+                Self.feed(#""rule": {"kind": "topApp"}, "sort": "title""#).replacing(#""feed": "today""#, with: #""feed": "titles""#))
+            var sequencer = try site.sequencer()
+            func composed(_ change: String) async throws -> Int {
+                try await site.sql(change)
+                let report = try await sequencer.drain(site.connection, until: .soon)
+                #expect(report.versions > 0)
+                try await Self.expectNothingLeft(site)
+                return report.composedSections
+            }
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            let item = "WHERE item_id = md5('c')::uuid"
+            // One section in each of three storefronts.
+            #expect(try await composed("UPDATE item_texts SET subtitle = 'Other' \(item)") == 3)
+            #expect(try await composed("UPDATE item_texts SET title = 'z' \(item)") == 3)
+            #expect(try await site.visibleItems("titles") == ["titles/all": ["a", "b", "d", "e", "c"]])
+            // Each of the edits changes a fact, also back to an earlier one.
+            for rating in [5, 1, 5] {
+                #expect(try await composed("UPDATE items SET rating_average = \(rating) WHERE slug = 'c'") == 6)
+                let printed = try await site.visibleItems("today")["today/all"]
+                #expect((rating == 5 ? printed?.first : printed?.last) == "c")
+            }
+            #expect(try await composed("UPDATE item_texts SET subtitle = 'Last' \(item)") == 3)
+            // An item that returns is not known by the facts that it had.
+            #expect(try await composed("UPDATE items SET deleted_at = now() WHERE slug = 'c'") == 6)
+            #expect(try await composed("UPDATE items SET deleted_at = NULL WHERE slug = 'c'") == 6)
+        }
+    }
 }

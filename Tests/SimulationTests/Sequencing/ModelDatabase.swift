@@ -25,6 +25,8 @@ final class ModelDatabase: Sendable {
         /// The time at which each worker last lost its session or failed to get one.
         var ends: [Int: Deadline] = [:]
         var changes: [Change] = []
+        /// Whether a committed change has notified the leader since its last pause.
+        var isNotified = false
         /// The number of published changes. Later ones are not published.
         var taken = 0
         /// The number of commits. Of two concurrent drains at most one succeeds.
@@ -35,6 +37,7 @@ final class ModelDatabase: Sendable {
         var purgeable = 0
         var purged: (at: Deadline, isDone: Bool)?
         var isEmptied = true
+        var inspections = 0
         /// The time after which nothing fails.
         var calm = Deadline.never
         var isTakenOver = false
@@ -47,6 +50,8 @@ final class ModelDatabase: Sendable {
     /// The maximum duration of one step, and the maximum number of changes in one drain.
     static let slowest = Duration.milliseconds(15)
     static let share = 4
+    /// The maximum time from a commit until its notification arrives.
+    static let delivery = Duration.milliseconds(5)
     /// The pauses of a worker after a failure, between full inspections and between purges.
     private static let pause = Duration.milliseconds(250)
     private static let round = Duration.milliseconds(600)
@@ -54,9 +59,12 @@ final class ModelDatabase: Sendable {
 
     let contents: Locked<Contents>
     let stage: Stage
+    /// Whether sessions receive notifications.
+    let listens: Bool
 
-    init(_ stage: Stage) {
+    init(_ stage: Stage, listens: Bool) {
         self.stage = stage
+        self.listens = listens
         contents = Locked(Contents())
     }
 
@@ -70,6 +78,7 @@ final class ModelDatabase: Sendable {
         var wasClosed = false
         var failed: Deadline?
         var hasDrained = false
+        var isListening = false
         let worker: Int
 
         init(number: Int, worker: Int) { (self.number, self.worker) = (number, worker) }
@@ -117,7 +126,11 @@ final class ModelDatabase: Sendable {
             emptyOutbox: { try await self.step(connection, asElected: "empty the outbox") { self.emptyOutbox() } },
             purge: { _ in try await self.step(connection, asElected: "purge") { self.purge() } },
             isClosed: { connection.isClosed },
-            close: { self.close(connection) })
+            close: { self.close(connection) },
+            awaitChanges: listens
+                ? { deadline in
+                    try await self.step(connection, asElected: "await changes") { try await self.awaitChanges(connection, until: deadline) }
+                } : nil)
     }
 
     private func close(_ connection: Connection) {
@@ -179,7 +192,11 @@ extension ModelDatabase {
     }
 
     private func inspect() -> (hasChanges: Bool, time: Timestamp) {
-        (contents.withLock { $0.taken < $0.changes.count }, time)
+        let hasChanges = contents.withLock { contents in
+            contents.inspections += 1
+            return contents.taken < contents.changes.count
+        }
+        return (hasChanges, time)
     }
 
     private func drain(_ connection: Connection) async throws -> Sequencer.Report {
@@ -228,6 +245,31 @@ extension ModelDatabase {
             lose(connection)
             throw PostgresError(.connectionLost, "the server has gone")
         default: return
+        }
+    }
+
+    /// Returns when a change notifies the session, or at the deadline. The first call of a session starts to listen.
+    private func awaitChanges(_ connection: Connection, until deadline: Deadline) async throws {
+        guard connection.isListening else {
+            connection.isListening = true
+            contents.withLock { $0.isNotified = false }
+            return
+        }
+        while deadline > .now {
+            let isNotified = contents.withLock { contents in
+                defer { contents.isNotified = false }
+                return contents.isNotified
+            }
+            if isNotified { return }
+            try await stage.loop.sleep(until: min(deadline, .after(Self.delivery)), named: "await changes")
+        }
+    }
+
+    /// Commits a change. Its notification is sent only if `notifies`.
+    func commit(notifies: Bool) {
+        contents.withLock { contents in
+            contents.changes.append(Change(committed: .now))
+            if notifies { contents.isNotified = true }
         }
     }
 

@@ -11,8 +11,11 @@ struct SequencerSimulationTests {
     /// The time from the last failure until all pending changes are published: a lease, a pause, an inspection by the standby, and some
     /// drains.
     private static let recovery = Duration.seconds(6)
-    /// The time from a commit or a scheduled change to its publication: a tick and the steps of one or two rounds.
+    /// The time from a commit or a scheduled change to its publication: a slow tick and the steps of one or two rounds.
     private static let prompt = Duration.milliseconds(500)
+    /// The time from a commit to its publication if the commit notifies or follows another one: a short pause and the steps of a
+    /// round. It is shorter than a slow tick.
+    private static let notice = Duration.milliseconds(120)
     private static let takeover = Duration.seconds(1)
 
     /// One publishing process, which runs until it is killed.
@@ -42,7 +45,7 @@ struct SequencerSimulationTests {
         let log = try ServeLog.silent()
         defer { log.output.close() }
         try await ScenarioSeeds.play("sequencer", longest: .seconds(400)) { stage in
-            let database = ModelDatabase(stage)
+            let database = ModelDatabase(stage, listens: stage.chance.happens(3, in: 4))
             let isLong = stage.chance.happens(1, in: 8)
             let end = Self.rough + (isLong ? .seconds(140) : .seconds(12))
             database.contents.withLock { contents in
@@ -62,14 +65,50 @@ struct SequencerSimulationTests {
         }
     }
 
+    @Test("A change that notifies the leader, or follows one that did, is published soon, although inspections are rare")
+    func notified() async throws {
+        let log = try ServeLog.silent()
+        defer { log.output.close() }
+        try await ScenarioSeeds.play("notified sequencer", longest: .seconds(60)) { stage in
+            let database = ModelDatabase(stage, listens: true)
+            database.contents.withLock { $0.calm = stage.start }
+            let worker = Worker(0, database, log)
+            await stage.sleepAnyhow(.seconds(3))
+            for _ in 0..<5 {
+                await stage.sleepAnyhow(.milliseconds(1_300))
+                let before = database.contents.withLock { $0.inspections }
+                await stage.sleepAnyhow(.seconds(2))
+                let count = database.contents.withLock { $0.inspections } - before
+                stage.expect(count <= 10, "\(count) inspections in two seconds")
+                await stage.sleepAnyhow(stage.chance.duration(upTo: .milliseconds(300)))
+                database.commit(notifies: true)
+                // This transaction saw the change of the other one, and is committed after its drain.
+                await stage.sleepAnyhow(.milliseconds(500))
+                database.commit(notifies: false)
+            }
+            await stage.sleepAnyhow(.seconds(1))
+            await worker.end(stage)
+            for change in database.contents.withLock({ $0.changes }) {
+                guard let published = change.published else {
+                    stage.fail("a change was never published")
+                    continue
+                }
+                let delay = published.duration(since: change.committed)
+                stage.expect(delay <= Self.notice, "a change was published \(delay) late")
+            }
+        }
+    }
+
     private static func write(until end: Duration, to database: ModelDatabase) async {
         let stage = database.stage
         while true {
             await stage.sleepAnyhow(stage.chance.duration(upTo: .milliseconds(stage.chance.happens(1, in: 10) ? 3_000 : 300)))
             guard stage.elapsed < end else { return }
             let count = stage.chance.happens(1, in: 8) ? 6 : 1
+            // A transaction that finds another change in the outbox does not notify.
+            let notifies = stage.chance.happens(3, in: 4)
+            for _ in 0..<count { database.commit(notifies: notifies) }
             database.contents.withLock { contents in
-                for _ in 0..<count { contents.changes.append(ModelDatabase.Change(committed: .now)) }
                 if stage.chance.happens(1, in: 20) { contents.purgeable += 3 }
             }
         }
