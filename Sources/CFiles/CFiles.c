@@ -131,6 +131,15 @@ static const struct cfiles_file migrations[] = {
     {"0042_notify_sequencer.sql", (const char[]){
 #embed "../../sql/migrations/0042_notify_sequencer.sql" suffix(, 0)
     }},
+    {"0043_hold_orders_ahead.sql", (const char[]){
+#embed "../../sql/migrations/0043_hold_orders_ahead.sql" suffix(, 0)
+    }},
+    {"0044_move_spans_by_storefront.sql", (const char[]){
+#embed "../../sql/migrations/0044_move_spans_by_storefront.sql" suffix(, 0)
+    }},
+    {"0045_index_item_categories.sql", (const char[]){
+#embed "../../sql/migrations/0045_index_item_categories.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

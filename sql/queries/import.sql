@@ -287,6 +287,14 @@ SELECT
     EXISTS (SELECT FROM vitrine.item_prices WHERE storefront = $1::text)
     OR EXISTS (SELECT FROM vitrine.item_price_periods WHERE storefront = $1) AS has_prices;
 
+-- name: import.hold_storefronts
+-- Locks the set of storefronts if the storefront $1 exists and its currency is not $2, so also if that is NULL. A publication
+-- holds the set before it refers to the row of a storefront. What excludes such references, the deletion of the row and a
+-- change of its currency, therefore waits for publications before it locks the row against them. Each change of the row
+-- locks it first, so all have one order: the row, the set, the references.
+SELECT vitrine.hold_storefronts(exclusively => true)::text AS held
+FROM (SELECT FROM vitrine.storefronts WHERE key = $1::text AND currency IS DISTINCT FROM $2::text FOR NO KEY UPDATE) AS storefront;
+
 -- name: import.put_storefront
 -- Without the rating scheme $5, an existing storefront keeps its own, and a new one gets $6. An unchanged storefront is
 -- not locked, because an edit of prices would wait for the import.

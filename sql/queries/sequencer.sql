@@ -84,7 +84,8 @@ WHERE closed_at IS NULL
 ORDER BY key COLLATE "C";
 
 -- name: sequencer.published_storefronts
-SELECT storefront, version, document FROM vitrine.published_storefronts;
+-- Returns the published storefront $1, or all of them if it is NULL.
+SELECT storefront, version, document FROM vitrine.published_storefronts WHERE $1::text IS NULL OR storefront = $1;
 
 -- name: sequencer.publish_storefronts
 -- Publishes the storefronts $1 with the versions at the same positions of $2.
@@ -179,10 +180,10 @@ CROSS JOIN LATERAL (
 ORDER BY asked.storefront, next.moment, next.item_id;
 
 -- name: sequencer.bounded
--- Returns those of the items $1 whose availability or price changes by the clock after $2.
-SELECT item_id FROM vitrine.availability_bounds WHERE item_id = ANY ($1::uuid[]) AND moment > $2::timestamptz
+-- Returns the storefronts in which the availability or the price of one of the items $1 changes by the clock after $2.
+SELECT storefront FROM vitrine.availability_bounds WHERE item_id = ANY ($1::uuid[]) AND moment > $2::timestamptz
 UNION
-SELECT item_id FROM vitrine.item_price_periods WHERE item_id = ANY ($1) AND upper(during) > $2;
+SELECT storefront FROM vitrine.item_price_periods WHERE item_id = ANY ($1) AND upper(during) > $2;
 
 -- name: sequencer.publish_items
 -- Publishes items. Those of $4 are published even if they are unchanged.
@@ -253,9 +254,17 @@ ON CONFLICT (feed, code, subject, storefront) DO UPDATE SET
     severity = excluded.severity, section = excluded.section, revision = excluded.revision, platforms = excluded.platforms,
     pointer = excluded.pointer, message = excluded.message, help = excluded.help, since = excluded.since;
 
--- name: sequencer.follow_zones
--- Moves the scheduled starts and ends in the time zones whose rules have changed, and returns these zones.
-SELECT vitrine.follow_zone_rules() AS time_zone;
+-- name: sequencer.changed_zones
+-- Returns the time zones whose rules have changed, each with its storefronts.
+SELECT time_zone, storefront FROM vitrine.changed_zones();
+
+-- name: sequencer.move_spans
+-- Moves the scheduled starts and ends in the storefront $1 whose time zone has other rules.
+SELECT vitrine.move_and_record_spans($1::text)::text AS moved;
+
+-- name: sequencer.record_zones
+-- Records the rules of the zones $1, in whose storefronts the starts and ends were moved.
+SELECT vitrine.record_zone_rules($1::text[])::text AS recorded;
 
 -- name: sequencer.set_head
 -- Everything is published up to this version, and all changes of the clock up to this time. With $3, no earlier commit

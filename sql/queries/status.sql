@@ -38,10 +38,18 @@ WHERE kind = 'feed' AND document IS NOT NULL AND ($1::text IS NULL OR storefront
 ORDER BY storefront COLLATE "C", feed COLLATE "C";
 
 -- name: status.findings
--- Returns the live findings of the storefront $1, the feed $2 and the severity $3, each of which can be NULL for all.
-SELECT feed, storefront, code, subject, severity, section, revision, platforms, pointer, message, help, since
+-- Returns the live findings of the storefront $1, the feed $2 and the severity $3, each of which can be NULL for all. A row has
+-- all storefronts with the same finding, so there are as many rows as a report shows.
+SELECT
+    feed, array_agg(storefront) AS storefronts, code, min(severity) AS severity, min(section) AS section, revision, platforms, pointer, message,
+    min(help) AS help, min(since) AS since
 FROM vitrine.live_findings
-WHERE ($1::text IS NULL OR storefront = $1) AND ($2::text IS NULL OR feed = $2) AND ($3::text IS NULL OR severity = $3);
+WHERE ($1::text IS NULL OR storefront = $1) AND ($2::text IS NULL OR feed = $2) AND ($3::text IS NULL OR severity = $3)
+GROUP BY feed, code, subject, revision, platforms, pointer, message;
+
+-- name: status.storefronts
+-- Returns the open storefronts.
+SELECT key FROM vitrine.storefronts WHERE closed_at IS NULL;
 
 -- name: status.time
 SELECT clock_timestamp() AS moment;

@@ -47,7 +47,7 @@ extension AdminRequest {
             if let storefront, try await !transaction.catalog.storefronts().contains(where: { $0.key == storefront }) {
                 throw Problem.unknownStorefront
             }
-            if let feed, try await !transaction.feeds.feeds().contains(where: { $0.key == feed.text }) { throw Problem.unknown(feed) }
+            if let feed, try await !transaction.feeds.hasFeed(feed) { throw Problem.unknown(feed) }
             let report = try await StatusReader(transaction.session).report(storefront: storefront, feed: feed?.text, severity: severity)
             return AdminResponse(.ok, try report.json()).response
         }

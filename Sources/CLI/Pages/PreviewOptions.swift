@@ -45,6 +45,12 @@ struct PreviewOptions: Sendable {
         if revision == nil, line == nil {
             let schedule = Schedule(try await server.publications(of: feed, since: at), in: storefront)
             guard let visible = schedule.live(at: at ?? now) else {
+                let storefronts = try await server.storefronts().map(\.key)
+                guard storefronts.contains(storefront) else {
+                    throw RemoteError(
+                        message: "the storefront \(storefront.quoted) is closed or does not exist",
+                        advice: "use one of \(storefronts.joined(separator: ", "))", exitCode: .notFound)
+                }
                 throw RemoteError(
                     message: "feed '\(feed)' has no live revision in \(storefront) at that time",
                     advice: "choose a revision with '--rev', or a line with '--line'",

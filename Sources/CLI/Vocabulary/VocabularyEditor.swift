@@ -37,7 +37,7 @@ struct VocabularyEditor {
     /// Saves the record of a file as the resource. `lines` returns the differences of two records.
     func save(_ lines: @escaping @Sendable (_ before: JSONValue, _ after: JSONValue) -> [DiffLine]) throws -> ExitCode {
         let resource = resource
-        let record = try resource.record(fromFile: invocation[Self.file])
+        let (written, record) = try resource.record(fromFile: invocation[Self.file])
         let before = try session.run(invocation) { server in try await server.existingRecord(of: resource) }
         let changes = before.map { lines($0.record, record) } ?? [DiffLine(.added, 0, resource.title)]
         guard !changes.isEmpty else { return try printUnchanged(record) }
@@ -48,7 +48,8 @@ struct VocabularyEditor {
         }
         if console.needsConfirmation(invocation) { console.printStatus(text(changes, on: .errors)) }
         guard try console.confirm("\(before == nil ? "Create" : "Save") \(resource.title)?", invocation) else { return .failed }
-        let body = try record.json()
+        // The pointers of a response are those of the file.
+        let body = try written.json()
         let after = try session.run(invocation) { server in
             let condition = before.map { AdminClient.Condition.state($0.tag) } ?? .absence
             return try StoredRecord(try await server.send(.put, resource.path, [], condition, body: body))

@@ -25,8 +25,9 @@ extension VocabularyName {
 
     private var identity: [(key: String, value: String)] { [("kind", kind.rawValue)] + fields }
 
-    /// Returns the record in a file, whose kind and names may be omitted. Throws if it is not a record of this resource.
-    func record(fromFile path: String) throws -> JSONValue {
+    /// Returns the record in a file as it is written, with the kind and the names that may be omitted, and in the form in which a
+    /// server stores it. Throws if it is not a record of this resource.
+    func record(fromFile path: String) throws -> (written: JSONValue, stored: JSONValue) {
         var value = try JSONArgument.file(path)
         guard case .object = value else {
             throw RemoteError(
@@ -40,7 +41,7 @@ extension VocabularyName {
         }
         do throws(JSONError) {
             let record = try VocabularyRecord(parsing: try value.json(), limits: .ownOutput)
-            return JSONValue(try JSONDocument(parsing: try record.json(), limits: .ownOutput).root)
+            return (value, JSONValue(try JSONDocument(parsing: try record.json(), limits: .ownOutput).root))
         } catch {
             throw invalid(
                 error.issues.map { issue in

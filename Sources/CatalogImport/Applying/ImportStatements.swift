@@ -49,6 +49,7 @@ package enum ImportStatements {
     static let activeItems = NamedQuery("import.active_items")
     static let withdraw = NamedQuery("import.withdraw")
     static let hasPrices = NamedQuery("import.has_prices")
+    static let holdStorefronts = NamedQuery("import.hold_storefronts")
     static let putStorefront = NamedQuery("import.put_storefront")
     static let removeStorefrontLocales = NamedQuery("import.remove_storefront_locales")
     static let putStorefrontLocales = NamedQuery("import.put_storefront_locales")

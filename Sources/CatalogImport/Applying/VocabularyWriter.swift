@@ -10,13 +10,14 @@ struct VocabularyWriter {
 
     func write(_ storefront: StorefrontRecord) async throws -> Outcome {
         let results = try await session.run([
+            PostgresQuery(ImportStatements.holdStorefronts, storefront.key, storefront.currency),
             PostgresQuery(
                 ImportStatements.putStorefront, storefront.key, storefront.currency, storefront.timeZone, storefront.defaultLocale,
                 storefront.ratingScheme, AgeRating.defaultScheme),
             PostgresQuery(ImportStatements.removeStorefrontLocales, storefront.key, storefront.locales),
             PostgresQuery(ImportStatements.putStorefrontLocales, storefront.key, storefront.locales),
         ])
-        return try outcome(results)
+        return try outcome(Array(results.dropFirst()))
     }
 
     /// Whether an item has a price in the storefront.

@@ -101,8 +101,9 @@ extension VocabularyStore {
     /// Returns all storefronts, open or closed, in the order of their keys.
     package func storefronts() async throws -> [StoredStorefront] { try await storefronts(nil) }
 
-    /// Returns the storefront, or nil if it does not exist.
+    /// Returns the storefront, or nil if it does not exist. A lock of its uses waits for publications, which refer to storefronts.
     package func storefront(_ key: String, lock: Lock? = nil) async throws -> StoredStorefront? {
+        if lock == .uses { try await session.run(PostgresQuery(ImportStatements.holdStorefronts, key, String?.none)) }
         try await hold(key, lock, VocabularyQueries.ofStorefronts)
         return try await storefronts(key).first
     }

@@ -97,6 +97,18 @@ package struct ComposedItems: Sendable, Equatable {
         return left
     }
 
+    /// Returns the same for the clients of all platforms, if the items decide who sees them. A platform that was added later has no
+    /// order in a rotation yet. It has the items of clients without a platform that run there.
+    package func keeping(_ present: [UUID: ItemFacts], on platforms: ClientPlatforms) -> ComposedItems {
+        var left = keeping(present)
+        for item in left.placements.keys { left.placements[item]?.platforms = present[item].flatMap(platforms.platforms) }
+        guard !platformOrders.isEmpty else { return left }
+        for platform in platforms.all where left.platformOrders[platform]?.isEmpty ?? true {
+            left.platformOrders[platform] = (left.orders[nil] ?? []).filter { present[$0]?.runs(on: platform) ?? false }
+        }
+        return left
+    }
+
     /// Returns the number of elements of a shelf of some size in each order, for a client that sees all pins, or only those
     /// without a target, and leaves no item out.
     package func counts(upTo size: Int, withTargets: Bool = true) -> [LocaleTag?: Int] {

@@ -59,6 +59,23 @@ package struct LiveFinding: Sendable, Equatable {
     package let message: String
     /// The remedy.
     package let help: String
+
+    package init(
+        code: String, severity: Finding.Severity, since: Timestamp, feed: String, revision: Int?, section: String?, storefronts: [String],
+        platforms: [String], pointer: JSONPointer, message: String, help: String
+    ) {
+        self.code = code
+        self.severity = severity
+        self.since = since
+        self.feed = feed
+        self.revision = revision
+        self.section = section
+        self.storefronts = storefronts
+        self.platforms = platforms
+        self.pointer = pointer
+        self.message = message
+        self.help = help
+    }
 }
 
 extension LiveFinding: JSONObjectEncodable, JSONObjectDecodable {

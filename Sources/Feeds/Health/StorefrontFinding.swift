@@ -89,8 +89,11 @@ extension LiveFinding {
                     help: first.finding.help)
             }
         }
-        return findings.sorted { $0.order < $1.order }
+        return inOrder(findings)
     }
+
+    /// Returns the findings in the order of a report: errors first, then by feed and location.
+    package static func inOrder(_ findings: [LiveFinding]) -> [LiveFinding] { findings.sorted { $0.order < $1.order } }
 
     private var order: (Int, String, String, String, String, String) {
         // Numbers in pointers have few digits, so this is the order of the document.

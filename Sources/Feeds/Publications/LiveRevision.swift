@@ -17,6 +17,32 @@ package struct LiveRevision: Sendable, Equatable {
     }
 }
 
+extension LiveRevision {
+    private struct Group: Hashable {
+        let revision: Int
+        let layer: Publication.Layer
+        let until: Timestamp?
+    }
+
+    /// Returns the live revisions at a time by feed, each with those of the storefronts that show it. The publications include
+    /// all that are live then or start later.
+    package static func all(
+        of publications: [Publication], at time: Timestamp, in storefronts: Set<String>
+    ) -> [String: [LiveRevision]] {
+        Dictionary(grouping: publications, by: \.feed).mapValues { publications in
+            var groups: [Group: [String]] = [:]
+            for (storefront, schedule) in Schedule.all(of: publications) where storefronts.contains(storefront) {
+                guard let live = schedule.live(at: time) else { continue }
+                let group = Group(revision: live.revision, layer: live.layer, until: schedule.change(after: time))
+                groups[group, default: []].append(storefront)
+            }
+            return groups.map { group, storefronts in
+                LiveRevision(storefronts: storefronts.sorted(), revision: group.revision, layer: group.layer, until: group.until)
+            }.sorted { ($0.storefronts.first ?? "") < ($1.storefronts.first ?? "") }
+        }
+    }
+}
+
 extension LiveRevision: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("storefronts", storefronts)

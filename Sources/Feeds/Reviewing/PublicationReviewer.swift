@@ -96,8 +96,8 @@ package struct PublicationReviewer {
             }
             guard !context.servedPlatforms.contains(key) else { return nil }
             return finding(
-                .warning, .unknownPlatform, "the platform \(key) is not served, so the target includes no client on it",
-                "Remove the platform, or serve it with 'vitrine platform set'.")
+                .warning, .unknownPlatform, "the platform \(key) is not served, so its clients can see too few items",
+                "Serve it with 'vitrine platform set', or remove it from the target if it has no clients.")
         case .chart(let name):
             let without = storefronts(of: section).map(\.key).filter { context.charts[$0]?.contains(name) != true }
             if context.charts.values.allSatisfy({ !$0.contains(name) }) {

@@ -113,7 +113,10 @@ struct SectionBatchComposer {
         var outcomes: [Outcome] = []
         for (index, task) in tasks.enumerated() {
             if let ruleFailure = failures[index] {
-                let left = task.previous?.keeping(inputs[index].known)
+                let known = inputs[index].known
+                let left = task.previous.map { previous in
+                    task.selection.eligibility == .platform ? previous.keeping(known, on: platforms) : previous.keeping(known)
+                }
                 outcomes.append(
                     Outcome(task: task, context: contexts[index], inputs: nil, items: left, ruleFailure: ruleFailure, end: nil))
                 continue

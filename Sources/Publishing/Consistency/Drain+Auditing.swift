@@ -19,17 +19,23 @@ extension Drain {
             ).first
         else { throw PostgresError(.undecodable, "the sync head is missing", query: SequencerQueries.inspectHead.name.description) }
         if hasChanges { return nil }
-        try readLive(in: results[2])
         registry = try ExperimentStore.registry(in: Array(results[4...]))
         known = try await published(head, in: storefront)
         state = known
         (state.time, state.publishedTime) = (time, publishedTime)
         state.storefronts = try StorefrontDay.all(of: results[1]).filter { $0.storefront.key == storefront }
         state.platforms = try ClientPlatforms(results[3])
+        try readLive(in: results[2])
         try await readDocuments()
         try await readClocks()
         markDirty(isNew: true, try await readTouched(isNew: true))
-        return audit(writes(of: try await compose()))
+        var check = audit(writes(of: try await compose()))
+        if let day = state.storefronts.first {
+            let published = try await publishedStorefronts(storefront)[storefront]
+            check.comparesStorefront = true
+            if published?.storefront != day.storefront { check.storefrontFlaw = published == nil ? .missing : .other }
+        }
+        return check
     }
 
     private func audit(_ writes: (layouts: [Write], parts: [Write])) -> FeedConsistencyCheck {

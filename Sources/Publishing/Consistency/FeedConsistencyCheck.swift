@@ -1,10 +1,14 @@
 package import Feeds
 
-/// The result of comparing the published documents of a storefront with their sources.
+/// The result of comparing the published documents of a storefront, and its own values, with their sources.
 package struct FeedConsistencyCheck: Sendable, Equatable {
     /// The number of published documents, including layouts.
     package var compared = 0
     package var differences: Set<DocumentMismatch> = []
+    /// Whether the storefront is open, so that its published values were compared as well.
+    package var comparesStorefront = false
+    /// The difference of the published values of the storefront, or nil if they are those of the catalog.
+    package var storefrontFlaw: DocumentMismatch.Reason?
     /// The number of feeds and revisions that this program cannot read and therefore not compare.
     package var unreadable = 0
 

@@ -3,6 +3,12 @@ internal import Values
 
 /// The next items of a storefront that become available or unavailable, or change their price.
 struct AvailabilityTimeline {
+    /// The time at which an item changes.
+    struct Bound: Hashable {
+        let time: Timestamp
+        let item: UUID
+    }
+
     struct AvailabilityChange {
         let time: Timestamp
         let item: UUID
@@ -15,6 +21,13 @@ struct AvailabilityTimeline {
 
     /// The changes by time. If the list is full, its last time can have further changes.
     let list: [AvailabilityChange]
+
+    /// Returns the facts of each change, except those of some items.
+    func facts(except items: Set<UUID>) -> [Bound: [ItemFacts]] {
+        list.reduce(into: [:]) { facts, change in
+            if !items.contains(change.item) { facts[Bound(time: change.time, item: change.item)] = change.facts }
+        }
+    }
 
     /// Returns the first time of a change that meets the condition. The last time of a full list also counts, because
     /// not all of its changes are known.

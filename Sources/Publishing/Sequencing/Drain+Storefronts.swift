@@ -3,9 +3,10 @@ internal import JSON
 internal import Postgres
 
 extension Drain {
-    func publishedStorefronts() async throws -> [String: (version: Int, storefront: Storefront?)] {
+    /// Returns the published storefronts, or only one of them.
+    func publishedStorefronts(_ key: String? = nil) async throws -> [String: (version: Int, storefront: Storefront?)] {
         let rows = try await session.rows(
-            of: PostgresQuery(SequencerQueries.publishedStorefronts), as: String.self, Int.self, JSONBytes.self)
+            of: PostgresQuery(SequencerQueries.publishedStorefronts, key), as: String.self, Int.self, JSONBytes.self)
         var published: [String: (version: Int, storefront: Storefront?)] = [:]
         for (key, version, document) in rows {
             do throws(JSONError) {

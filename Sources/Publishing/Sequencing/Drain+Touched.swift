@@ -13,8 +13,9 @@ extension Drain {
         var facts: [String: [UUID: ItemFacts]]?
         /// The items whose facts differ from those with which sections were composed, by storefront.
         var changed: [String: Set<UUID>] = [:]
-        /// Whether the clock will change the availability or the price of any of the items. False if the facts are not read.
-        var isBounded = false
+        /// The storefronts in which the clock will change the availability or the price of one of the items. Empty if the facts
+        /// are not read.
+        var bounded: Set<String> = []
     }
 
     /// Returns the items of the outbox, and the items that became available or unavailable.
@@ -65,7 +66,7 @@ extension Drain {
 
     private func addFacts(of items: Set<UUID>, _ results: [PostgresResult], to touched: inout AffectedItems) throws(PostgresError) {
         guard !items.isEmpty else { return }
-        if try !results[0].rows(as: UUID.self).isEmpty { touched.isBounded = true }
+        touched.bounded.formUnion(try results[0].rows(as: String.self))
         for (day, result) in zip(state.storefronts, results.dropFirst()) {
             for item in try SectionBatchComposer.facts(in: result) {
                 touched.facts?[day.storefront.key, default: [:]][item.id] = item

@@ -35,8 +35,7 @@ struct Drain {
     private(set) var isLarge = false
     /// Whether the last drain published everything that was committed before it.
     private(set) var wasComplete = true
-    /// The live revision of each feed in each storefront by its schedule, its publication, and the time until which it is live.
-    var live: [StorefrontFeed: LiveSpan] = [:]
+    var live: [StorefrontFeed: LiveSpan] { state.live }
     /// The experiments and the holdout.
     var registry = ExperimentRegistry()
     var dirty = DirtySections()
@@ -80,7 +79,6 @@ struct Drain {
             PostgresQuery(SequencerQueries.waitForHead),
             PostgresQuery(SequencerQueries.readHead, ahead), PostgresQuery(SequencerQueries.waiting),
             PostgresQuery(SequencerQueries.storefronts, ahead),
-            PostgresQuery(SequencerQueries.liveRevisions, ahead),
             // A database can be restored while a session continues to use it.
             PostgresQuery(SequencerQueries.beginEpoch), PostgresQuery(RuleQueries.platforms),
             PostgresQuery(SequencerQueries.removeFewChanges, fewChanges(of: sequencer)),
@@ -101,10 +99,9 @@ struct Drain {
         else { throw PostgresError(.undecodable, "the sync head is missing", query: SequencerQueries.readHead.name.description) }
         wasComplete = isComplete
         let waiting = try results[1].rows(as: String.self, Int.self).map { OutboxShare.Waiting(transaction: $0, changes: $1) }
-        try await process(OutboxShare(of: waiting, maxChanges: sequencer.maxChanges), few: results[6])
-        try readLive(in: results[3])
-        registry = try ExperimentStore.registry(in: Array(results[7...]))
-        let isOtherHistory = try results[4].rows(as: Bool.self).first ?? true
+        try await process(OutboxShare(of: waiting, maxChanges: sequencer.maxChanges), few: results[5])
+        registry = try ExperimentStore.registry(in: Array(results[6...]))
+        let isOtherHistory = try results[3].rows(as: Bool.self).first ?? true
         let isNew = before == nil || before?.head != head || isOtherHistory || changes.republishesParts
         if isNew {
             known = try await published(head, in: nil)
@@ -118,16 +115,27 @@ struct Drain {
         state.time = time
         state.publishedTime = publishedTime
         state.storefronts = try StorefrontDay.all(of: results[2])
-        state.platforms = try ClientPlatforms(results[5])
+        state.platforms = try ClientPlatforms(results[4])
+        try await readLive(isNew: isNew)
         return isNew
+    }
+
+    /// Reads the live revisions, unless neither a change nor the clock can have changed them. With many storefronts, they are too
+    /// many to read in each drain.
+    private mutating func readLive(isNew: Bool) async throws {
+        let isOver = state.live.values.contains { $0.until.map { $0 <= state.time } ?? false }
+        guard isNew || isOver || state.time < known.time || changes.changesSchedules else { return }
+        let query = PostgresQuery(SequencerQueries.liveRevisions, sequencer.clockAhead.wholeMicroseconds)
+        try readLive(in: try await session.run([query])[0])
     }
 
     /// Reads the live revisions from the result of their query.
     mutating func readLive(in result: PostgresResult) throws(PostgresError) {
+        state.live = [:]
         for (feed, storefront, publication, revision, until) in try result.rows(
             as: String.self, String.self, Int?.self, Int32?.self, Timestamp?.self)
         {
-            live[StorefrontFeed(storefront: storefront, feed: feed)] = LiveSpan(
+            state.live[StorefrontFeed(storefront: storefront, feed: feed)] = LiveSpan(
                 publication: publication, revision: revision.map(Int.init), until: until)
         }
     }
@@ -251,36 +259,55 @@ extension Drain {
 }
 
 extension Drain {
-    /// Reads the next changes of availability and prices, unless they are known and no changed item affects them.
+    /// Reads the next changes of availability and prices in the storefronts in which a changed item affects them. If they are
+    /// unknown, reads them in all storefronts.
     mutating func readAvailability(isNew: Bool, _ touched: AffectedItems) async throws {
+        let open = Set(state.storefronts.map(\.storefront.key))
+        state.availability = state.availability.filter { open.contains($0.key) }
         let isKnown = !isNew && touched.facts != nil && state.storefronts.allSatisfy { state.availability[$0.storefront.key] != nil }
-        if isKnown, !affectsAvailability(touched) { return }
-        let keys = state.storefronts.map(\.storefront.key)
-        let query = PostgresQuery(SequencerQueries.nextBounds, keys, state.time, AvailabilityTimeline.maxChanges)
+        let affected = isKnown ? storefronts(boundBy: touched) : nil
+        let days = state.storefronts.filter { affected?.contains($0.storefront.key) ?? true }
+        if days.isEmpty { return }
+        let query = PostgresQuery(
+            SequencerQueries.nextBounds, days.map(\.storefront.key), state.time, AvailabilityTimeline.maxChanges)
         let rows = try await session.rows(of: query, as: String.self, Timestamp.self, UUID.self)
-        let passing = Dictionary(grouping: rows, by: \.0)
+        let passing = Dictionary(grouping: rows, by: \.0).mapValues { $0.map { AvailabilityTimeline.Bound(time: $0.1, item: $0.2) } }
+        // The facts of an item that has not changed are those of the last drain.
+        var facts: [String: [AvailabilityTimeline.Bound: [ItemFacts]]] = [:]
+        if isKnown {
+            for day in days { facts[day.storefront.key] = state.availability[day.storefront.key]?.facts(except: touched.items) }
+        }
+        let missing = days.map { day in
+            (storefront: day.storefront, bounds: (passing[day.storefront.key] ?? []).filter { facts[day.storefront.key]?[$0] == nil })
+        }
         let time = state.time
         // A price at a change is the one after it. The price before a later change is that after an earlier one, or the current
         // one.
-        let facts = try await rounds.facts(
-            at: state.storefronts.map { day in
-                (day.storefront, (passing[day.storefront.key] ?? []).flatMap { [(id: $0.2, time: time), (id: $0.2, time: $0.1)] })
+        let read = try await rounds.facts(
+            at: missing.map { storefront, bounds in
+                (storefront, bounds.flatMap { [(id: $0.item, time: time), (id: $0.item, time: $0.time)] })
             })
-        state.availability = Dictionary(
-            uniqueKeysWithValues: keys.map { key in
-                let list = (passing[key] ?? []).enumerated().map { index, change in
-                    AvailabilityTimeline.AvailabilityChange(
-                        time: change.1, item: change.2,
-                        facts: [2 * index, 2 * index + 1].compactMap { facts[key]?[$0] })
-                }
-                return (key, AvailabilityTimeline(list: list))
-            })
-        state.feedAvailability = [:]
+        for (storefront, bounds) in missing {
+            for (index, bound) in bounds.enumerated() {
+                facts[storefront.key, default: [:]][bound] = [2 * index, 2 * index + 1].compactMap { read[storefront.key]?[$0] }
+            }
+        }
+        if !isKnown { (state.availability, state.feedAvailability) = ([:], [:]) }
+        for key in days.map(\.storefront.key) {
+            let list = (passing[key] ?? []).map { bound in
+                AvailabilityTimeline.AvailabilityChange(time: bound.time, item: bound.item, facts: facts[key]?[bound] ?? [])
+            }
+            state.availability[key] = AvailabilityTimeline(list: list)
+        }
+        let changed = Set(days.map(\.storefront.key))
+        state.feedAvailability = state.feedAvailability.filter { !changed.contains($0.key.storefront) }
     }
 
-    private func affectsAvailability(_ touched: AffectedItems) -> Bool {
-        if touched.items.isEmpty { return false }
-        return touched.isBounded || state.availability.values.contains { $0.list.contains { touched.items.contains($0.item) } }
+    /// Returns the storefronts in which an availability or a price of the items changes by the clock, or was known to change.
+    private func storefronts(boundBy touched: AffectedItems) -> Set<String> {
+        if touched.items.isEmpty { return [] }
+        let known = state.availability.filter { _, timeline in timeline.list.contains { touched.items.contains($0.item) } }.map(\.key)
+        return touched.bounded.union(known)
     }
 
     /// Returns the next time at which an item of the feed becomes available or unavailable, or changes its price. These are

@@ -123,8 +123,14 @@ package struct Sequencer {
 
     /// Moves the scheduled starts and ends that were given by wall clock, if the rules of their time zones have changed since
     /// the last call. Returns these zones. A session keeps the rules that it has used, so it must be a new one.
+    ///
+    /// Each storefront has a transaction, so publications wait for one only. After a failure, all of them are moved again.
     package static func followZones(_ session: PostgresSession) async throws -> [String] {
-        try await session.rows(of: PostgresQuery(SequencerQueries.followZones), as: String.self)
+        let changed = try await session.rows(of: PostgresQuery(SequencerQueries.changedZones), as: String.self, String.self)
+        for (_, storefront) in changed { try await session.run(PostgresQuery(SequencerQueries.moveSpans, storefront)) }
+        let zones = Set(changed.map(\.0)).sorted()
+        try await session.run(PostgresQuery(SequencerQueries.recordZones, zones))
+        return zones
     }
 
     /// Purges some tombstones that are older than the given days, the oldest first. Returns false if there are no more.

@@ -19,6 +19,8 @@ struct SequencerState {
     var publishedStorefronts: [String: (version: Int, storefront: Storefront?)] = [:]
     /// The platforms of clients.
     var platforms = ClientPlatforms()
+    /// The live revision of each feed in each storefront by its schedule, its publication, and the time until which it is live.
+    var live: [StorefrontFeed: Drain.LiveSpan] = [:]
     var documents: [Revision: FeedDocument] = [:]
     /// The clocks for the periods of sections. The session does not notice other zone rules, so a new leader reads them again.
     var clocks = LocalClocks()

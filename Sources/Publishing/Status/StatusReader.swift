@@ -1,4 +1,5 @@
 package import Feeds
+internal import JSON
 package import Layout
 package import Postgres
 internal import Values
@@ -17,7 +18,7 @@ package struct StatusReader {
     package func facts(in storefront: String?, of storefronts: [String]) async throws -> StatusFacts {
         let results = try await session.run([
             PostgresQuery(StatusQueries.publishing, SequencerQueries.leaderLock, ServerStatus.maxPendingItemCount),
-            PostgresQuery(StatusQueries.published, storefront), Self.findings(in: storefront),
+            PostgresQuery(StatusQueries.published, storefront), Self.findings(in: storefront), PostgresQuery(StatusQueries.storefronts),
         ])
         let state = try results[0].rows(
             as: Int.self, Bool.self, Int.self, Timestamp?.self, Int.self, Int.self, Timestamp.self
@@ -29,14 +30,15 @@ package struct StatusReader {
             time: time, version: version, hasLeader: hasLeader, pendingChangeCount: changes, pendingItemCount: items,
             unindexedItemCount: unindexed, storefronts: try Self.storefronts(storefronts, in: results[1]),
             drafts: try await drafts(at: time))
-        facts.findings = LiveFinding.merged(try RecordedFinding.all(in: results[2]))
+        facts.findings = try Self.findings(in: results[2])
         facts.pendingSince = since
         // Without unpublished changes, no key can have one.
         if since != nil { facts.pendingKeys = try await pendingKeys(at: time) }
         let feeds = FeedStore(session)
-        facts.feeds = try await feeds.feeds(at: time)
         // A publication that ended just now explains why another one is not published yet.
         facts.publications = try await feeds.publications(notOverAt: time.advanced(by: .zero - StatusFacts.publishingTime))
+        let open = try results[3].rows(as: String.self)
+        facts.feeds = try await feeds.feeds(at: time, of: facts.publications, in: Set(open))
         if let storefront {
             facts.publications = facts.publications.compactMap { publication in
                 var publication = publication
@@ -55,7 +57,20 @@ package struct StatusReader {
         guard let time = try results[1].rows(as: Timestamp.self).first else {
             throw PostgresError(.undecodable, "the database returned no time", query: StatusQueries.time.name.description)
         }
-        return HealthReport(checkedAt: time, findings: LiveFinding.merged(try RecordedFinding.all(in: results[0])))
+        return HealthReport(checkedAt: time, findings: try Self.findings(in: results[0]))
+    }
+
+    private static func findings(in result: PostgresResult) throws(PostgresError) -> [LiveFinding] {
+        let rows = try result.rows(
+            as: String.self, [String].self, String.self, String.self, String?.self, Int32?.self, [String].self, String.self, String.self,
+            String.self, Timestamp.self)
+        return LiveFinding.inOrder(
+            rows.map { feed, storefronts, code, severity, section, revision, platforms, pointer, message, help, since in
+                LiveFinding(
+                    code: code, severity: Finding.Severity(rawValue: severity) ?? .warning, since: since, feed: feed,
+                    revision: revision.map(Int.init), section: section, storefronts: storefronts.sorted(), platforms: platforms,
+                    pointer: JSONPointer(pointer) ?? .root, message: message, help: help)
+            })
     }
 
     private static func findings(in storefront: String?, _ feed: String? = nil, _ severity: Finding.Severity? = nil) -> PostgresQuery {
@@ -95,6 +110,7 @@ enum StatusQueries {
     static let publishing = NamedQuery("status.publishing")
     static let published = NamedQuery("status.published")
     static let findings = NamedQuery("status.findings")
+    static let storefronts = NamedQuery("status.storefronts")
     static let time = NamedQuery("status.time")
     static let drafts = NamedQuery("status.drafts")
     static let pendingKeys = NamedQuery("status.pending_keys")

@@ -16,7 +16,11 @@ package struct ExperimentStore {
 
     /// Excludes other changes of the registry, and publications that name the experiment, for the rest of the transaction.
     /// It waits for those that have started, so that ``uses(of:)`` returns them.
+    ///
+    /// A publication holds its experiments during its review, which can take seconds. Changes of other experiments do not wait
+    /// for it, so the row is locked before the registry. A row that did not exist then is locked after it.
     package func lock(_ key: String) async throws {
+        try await session.run(PostgresQuery(ExperimentQueries.lockRow, key))
         try await lock()
         try await session.run(PostgresQuery(ExperimentQueries.lockRow, key))
     }

@@ -89,9 +89,30 @@ package struct FeedStore {
             guard let layer = Publication.Layer(rawValue: layer) else { continue }
             live[feed, default: []].append(LiveRevision(storefronts: storefronts, revision: Int(revision), layer: layer, until: until))
         }
-        return try self.rows(of: results[0], as: String.self, Timestamp?.self, Int32?.self).map {
-            FeedSummary(key: $0, archivedAt: $1, draft: $2.map(Int.init), live: live[$0] ?? [])
+        return try summaries(in: results[0], live)
+    }
+
+    /// Returns the same from the publications that have not ended at the time, in the open storefronts. It reads no spans.
+    func feeds(
+        at time: Timestamp, of publications: [Publication], in storefronts: Set<String>
+    ) async throws(FeedStoreError) -> [FeedSummary] {
+        let result = try await queryResult(PostgresQuery(FeedQueries.list))
+        return try summaries(in: result, LiveRevision.all(of: publications, at: time, in: storefronts))
+    }
+
+    /// Returns the feeds of a result of `feeds.list`. An archived one has no live revision.
+    private func summaries(
+        in result: PostgresResult, _ live: [String: [LiveRevision]]
+    ) throws(FeedStoreError) -> [FeedSummary] {
+        try rows(of: result, as: String.self, Timestamp?.self, Int32?.self).map { key, archivedAt, draft in
+            FeedSummary(key: key, archivedAt: archivedAt, draft: draft.map(Int.init), live: archivedAt == nil ? live[key] ?? [] : [])
         }
+    }
+
+    /// Whether the feed exists, archived or not.
+    package func hasFeed(_ feed: FeedKey) async throws(FeedStoreError) -> Bool {
+        try rows(of: try await queryResult(PostgresQuery(FeedQueries.list)), as: String.self, Timestamp?.self, Int32?.self)
+            .contains { $0.0 == feed.text }
     }
 
     /// Archives the feed, so that clients no longer see it. Its revisions and publications stay, and apply again when

@@ -91,11 +91,18 @@ struct SequencerJob: Sendable {
         var nextPurge = Deadline.now
         var nextZoneCheck = Timestamp.earliest
         var drained = Deadline.now
+        var hasDrained = false
         while !Task.isCancelled {
             var isComplete = true
             let (hasChanges, time) = try await session.inspect()
-            if nextZoneCheck <= time { nextZoneCheck = await followZones(session, at: time) }
+            if nextZoneCheck <= time {
+                let (next, isChanged) = await followZones(session, at: time)
+                nextZoneCheck = next
+                // A session that has drained keeps the rules that it has read, so the leader continues in another one.
+                if isChanged, hasDrained { return }
+            }
             if hasChanges || nextTime.map({ $0 <= time }) ?? false {
+                hasDrained = true
                 let began = Deadline.now
                 let report: Sequencer.Report
                 do {
@@ -139,17 +146,18 @@ struct SequencerJob: Sendable {
 }
 
 extension SequencerJob {
-    /// Moves scheduled times if the rules of time zones have changed. Returns the time of the next check, which is the next
-    /// midnight in UTC, or soon after a failure.
-    private func followZones(_ session: Session, at time: Timestamp) async -> Timestamp {
+    /// Moves scheduled times if the rules of time zones have changed, and returns whether they have. The next check is at the
+    /// next midnight in UTC, or soon after a failure.
+    private func followZones(_ session: Session, at time: Timestamp) async -> (next: Timestamp, isChanged: Bool) {
         do {
-            log.recordMovedZones(try await session.followZones())
+            let zones = try await session.followZones()
+            log.recordMovedZones(zones)
             let day = Int64(Self.betweenZoneChecks.wholeMicroseconds)
             let today = time.microseconds - ((time.microseconds % day) + day) % day
-            return Timestamp(clamping: today).advanced(by: Self.betweenZoneChecks)
+            return (Timestamp(clamping: today).advanced(by: Self.betweenZoneChecks), !zones.isEmpty)
         } catch {
             log.recordZoneCheckFailed(error)
-            return time.advanced(by: Self.afterFailedZoneCheck)
+            return (time.advanced(by: Self.afterFailedZoneCheck), false)
         }
     }
 

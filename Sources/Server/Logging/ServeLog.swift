@@ -244,6 +244,10 @@ extension ConsistencyChecker.Finding {
                     "kind": .text(mismatch.kind.rawValue), "id": .text(mismatch.id), "storefront": .text(mismatch.storefront),
                     "reason": .text(mismatch.flaw.rawValue),
                 ])
+        case .storefront(let key, let flaw):
+            Observation(
+                "consistency.mismatch", .warning, "published storefront differs from its source",
+                fields: ["kind": "storefront", "id": .text(key), "storefront": .text(key), "reason": .text(flaw.rawValue)])
         case .bucket(let mismatch):
             Observation(
                 "consistency.mismatch", .warning, "digest bucket differs from its entities",

@@ -10,6 +10,8 @@ internal import Values
 package struct ConsistencyChecker {
     package enum Finding: Sendable, Hashable {
         case document(DocumentMismatch)
+        /// The published values of a storefront, by which clients receive all documents.
+        case storefront(String, DocumentMismatch.Reason)
         case bucket(ConsistencyReport.BucketMismatch)
     }
 
@@ -81,10 +83,17 @@ package struct ConsistencyChecker {
     /// due.
     private mutating func compareFeeds(of storefront: String) async throws {
         guard var audit = try await settled(storefront) else { return report.late.append(storefront) }
-        if !audit.differences.isEmpty {
+        if !audit.differences.isEmpty || audit.storefrontFlaw != nil {
             for _ in 0..<3 { try await pause() }
             guard let again = try await settled(storefront) else { return report.late.append(storefront) }
             audit.differences.formIntersection(again.differences)
+            if again.storefrontFlaw == nil { audit.storefrontFlaw = nil }
+        }
+        if audit.comparesStorefront { report[.storefronts].compared += 1 }
+        if let flaw = audit.storefrontFlaw {
+            report[.storefronts].differences += 1
+            try found(.storefront(storefront, flaw))
+            try await requestRepublication("doubtedPart", [storefront])
         }
         report[.feeds].compared += audit.compared
         report.unreadable = max(report.unreadable, audit.unreadable)
@@ -167,17 +176,23 @@ extension ConsistencyChecker.Finding: CustomStringConvertible {
         switch self {
         case .document(let difference):
             let suffix = difference.storefront == "*" ? "" : " in \(difference.storefront)"
-            let flaw =
-                switch difference.flaw {
-                case .missing: "is missing"
-                case .surplus: "should not exist"
-                case .other: "differs from its sources"
-                case .damaged: "does not match its hash"
-                }
-            return "\(difference.kind.rawValue) \(difference.id)\(suffix) \(flaw)"
+            return "\(difference.kind.rawValue) \(difference.id)\(suffix) \(difference.flaw.clause)"
+        case .storefront(let key, let flaw):
+            return "storefront \(key) \(flaw.clause)"
         case .bucket(let wrong):
             let suffix = wrong.storefront == "*" ? "" : " of \(wrong.storefront)"
             return "digest bucket \(wrong.bucket)\(suffix) does not match its entities"
+        }
+    }
+}
+
+extension DocumentMismatch.Reason {
+    fileprivate var clause: String {
+        switch self {
+        case .missing: "is missing"
+        case .surplus: "should not exist"
+        case .other: "differs from its sources"
+        case .damaged: "does not match its hash"
         }
     }
 }

@@ -5,7 +5,7 @@ internal import Publishing
 package struct ConsistencyReport: Sendable, Equatable {
     /// The kinds of published data, in the order of their comparison.
     package enum Subject: String, Sendable, CaseIterable {
-        case feeds, items, memberships, buckets
+        case storefronts, feeds, items, memberships, buckets
     }
 
     package struct Count: Sendable, Equatable {
@@ -40,6 +40,11 @@ extension ConsistencyChecker.Finding: JSONObjectEncodable {
             json.member("id", difference.id)
             json.member("storefront", difference.storefront)
             json.member("reason", difference.flaw.rawValue)
+        case .storefront(let key, let flaw):
+            json.member("kind", "storefront")
+            json.member("id", key)
+            json.member("storefront", key)
+            json.member("reason", flaw.rawValue)
         case .bucket(let wrong):
             json.member("kind", "bucket")
             json.member("id", "\(wrong.bucket)")

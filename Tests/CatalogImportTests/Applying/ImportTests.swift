@@ -216,11 +216,12 @@ import Values
         }
     }
 
-    @Test("The deletion of a platform or of a label reads only the items that have it")
+    @Test("The deletion of a category, of a platform or of a label reads only the items that have it")
     func deletedNames() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Catalog.output + Self.items(0..<500))
             for (table, condition, index) in [
+                ("item_categories", "category = 'palm'", "item_categories_category_idx"),
                 ("item_platforms", "platform = 'palm'", "item_platforms_platform_idx"),
                 ("item_age_ratings", "scheme = 'usk' AND label = '0'", "item_age_ratings_label_idx"),
             ] {

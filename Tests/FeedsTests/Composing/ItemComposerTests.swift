@@ -252,6 +252,12 @@ struct ItemComposerTests {
         before.platformOrders["tvos"] = nil
         let retained = composed([], on: ["ios", "tvos"], after: before)
         #expect(retained.platformOrders.mapValues { $0.map(\.low) } == ["ios": [0, 1, 2, 3], "tvos": [0, 2]])
+        // A rule that fails finds no items at all.
+        let known = Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0) })
+        let both = ClientPlatforms(all: ["ios", "tvos"], served: ["ios", "tvos"])
+        let kept = composed(items, on: ["ios", "watchos"]).keeping(known, on: both)
+        #expect(kept.platformOrders["tvos"]?.map(\.low) == [0, 2] && kept.platformOrders["ios"]?.map(\.low) == [0, 1, 2, 3])
+        #expect(kept.placements.mapValues(\.platforms) == before.placements.filter { $0.key.low < 4 }.mapValues(\.platforms))
     }
 
     @Test("A storefront has the pins that are for it, the first pin of an item, and no targets in lists")

@@ -1,5 +1,6 @@
 import Host
 import Postgres
+import Publishing
 import TestDatabase
 import TestSupport
 import Testing
@@ -119,6 +120,34 @@ struct PublishingRaceTests {
                 let uses = try await site.rows("SELECT arm FROM experiment_uses('weekend')")
                 #expect(uses == (isWhole ? ["pairs"] : []), "race \(race): \(order)")
                 try await site.sql("SELECT cancel_publication(id) FROM publications WHERE cancelled_at IS NULL")
+            }
+        }
+    }
+
+    @Test("A change of an experiment that waits for a publication does not delay a change of another experiment")
+    func otherExperiment() async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        try await Site.run(Self.experimentFeed) { site in
+            try await site.sql(
+                #"""
+                INSERT INTO experiments (key, salt, arms, default_arm)
+                SELECT key, key, '{"control": [[0, 50]], "pairs": [[50, 100]]}', 'control' FROM unnest('{weekend,other}'::text[]) AS key;
+                BEGIN;
+                SELECT publish('today', 'takeover', 1);
+                """#)
+            async let waiting: Void = Self.lock("weekend", configuration)
+            try await wait(while: try await site.rows(LockWaits.sql).count < 1)
+            try await Self.lock("other", configuration)
+            try await site.sql("COMMIT")
+            try await waiting
+        }
+    }
+
+    /// Locks an experiment for a change, and changes nothing.
+    private static func lock(_ key: String, _ configuration: PostgresConfiguration) async throws {
+        try await withConnection(configuration) { connection in
+            try await connection.transaction(until: .soon) { connection in
+                try await ExperimentStore(PostgresSession(inTransactionOf: connection, within: .seconds(30))).lock(key)
             }
         }
     }

@@ -177,6 +177,15 @@ struct ScheduleFindingTests {
             #expect(all.map { $0.spans.map(\.storefront) } == [["de", "sa", "us"], ["de", "us"], ["de", "sa", "us"], ["de", "us"]])
             #expect(try await store.publications(of: FeedKey("today"), notOverAt: now) == all)
             for publication in all { #expect(try await store.publication(publication.id) == publication) }
+            // The live revisions follow from them, also at later times and without a closed storefront.
+            for (days, closed) in [(0, nil), (8, nil), (15, "sa"), (30_000, "sa")] as [(Int, String?)] {
+                if let closed { try await site.sql("UPDATE storefronts SET closed_at = now() WHERE key = '\(closed)'") }
+                let time = now.advanced(by: .seconds(days * 86_400))
+                let open = Set(Site.storefronts).subtracting([closed].compactMap(\.self))
+                let feeds = try await store.feeds(at: time)
+                #expect(feeds.first?.live.isEmpty == false)
+                #expect(try await store.feeds(at: time, of: all, in: open) == feeds, "after \(days) days")
+            }
             // The base of `us` and `de` has two ends, and the last one has two starts.
             let present = "SELECT id FROM (\(FeedQueries.presentPublications.text)) AS present"
             let rows = try await site.connection.rows(of: PostgresQuery("present", present, now), as: Int.self, until: .soon)

@@ -174,6 +174,36 @@ struct ExperimentConstraintTests {
         }
     }
 
+    @Test("An order for all storefronts holds its experiment while a new storefront would show it, also if each one has a local base")
+    func heldByOrders() async throws {
+        try await withConnection { connection in
+            try await connection.runScript(
+                "rows", Self.rows + Self.feed + "SELECT publish('used', 'base', 4, in_storefronts => '{us}')", until: .soon)
+            let store = ExperimentStore(PostgresSession(connection, within: .seconds(30)))
+            let ahead = PostgresQuery(
+                "ahead",
+                """
+                SELECT count(*) FROM vitrine.publication_spans
+                WHERE coalesce(upper(during), 'infinity') > clock_timestamp() AND publication = 1
+                """)
+            #expect(try await connection.rows(of: ahead, as: Int.self, until: .soon) == [0])
+            #expect(try await store.uses(of: "u") == [ExperimentUse(feed: "used", arm: "b")])
+            let error = await #expect(throws: PostgresError.self) { try await store.delete("u") }
+            #expect(error?.constraint == "experiments_in_use_check")
+            try await connection.runScript(
+                "new",
+                """
+                INSERT INTO storefronts (key, currency, time_zone, default_locale) VALUES ('de', 'EUR', 'Europe/Berlin', 'de');
+                INSERT INTO storefront_locales (storefront, locale, rank) VALUES ('de', 'de', 1);
+                """, until: .soon)
+            #expect(try await connection.rows(of: ahead, as: Int.self, until: .soon) == [1], "the new storefront does not show the order")
+            try await connection.runScript(
+                "released", "SELECT publish('used', 'base', 4, replaces_local => true); DELETE FROM experiments WHERE key = 'u'",
+                until: .soon)
+            #expect(try await store.experiment("u") == nil)
+        }
+    }
+
     @Test("A key with a colon, which older releases accepted, remains usable")
     func olderKeys() async throws {
         try await withConnection { connection in

@@ -68,4 +68,44 @@ struct StatusPlanTests {
         let counts = try await Self.counts(4_000)
         #expect(counts.count == 4 && counts.allSatisfy { 1...100 ~= $0 }, "\(counts)")
     }
+
+    @Test(
+        "With many storefronts, the status reads a finding once in each, the present spans four times at most, and returns each finding once"
+    )
+    func manyStorefronts() async throws {
+        let (storefronts, feeds, findings) = (40, 10, 3)
+        try await ScratchDatabase.run { database in
+            try await Site.run("", in: database.configuration) { site in
+                try await site.sql(
+                    """
+                    BEGIN;
+                    INSERT INTO storefronts (key, currency, time_zone, default_locale)
+                    SELECT 'xx-' || n, 'USD', 'America/New_York', 'en' FROM generate_series(4, \(storefronts)) AS n;
+                    INSERT INTO storefront_locales (storefront, locale, rank) SELECT key, 'en', 1 FROM storefronts WHERE key LIKE 'xx-%';
+                    COMMIT;
+                    INSERT INTO feeds (key) SELECT 'f' || n FROM generate_series(1, \(feeds)) AS n;
+                    INSERT INTO revisions (feed, number, line, document) SELECT key, 1, 'main', format('{"feed": "%s"}', key) FROM feeds;
+                    SELECT count(publish(key, 'base', 1)) FROM feeds;
+                    INSERT INTO live_findings (feed, code, subject, storefront, severity, section, revision, pointer, message, help, since)
+                    SELECT
+                        feeds.key, 'PIN_GONE', 'hero/' || n, storefronts.key, 'warning', 'hero', 1, '/sections/0', 'gone', 'help',
+                        now() + n * interval '1 second'
+                    FROM feeds, generate_series(1, \(findings)) AS n, storefronts;
+                    """)
+                // So that the status does not look for its keys.
+                try await site.sql("DELETE FROM sync_outbox")
+                try await site.sql("VACUUM ANALYZE")
+                let (facts, count) = try await Self.read(site, in: nil)
+                #expect(facts.findings.count == feeds * findings)
+                #expect(facts.findings.allSatisfy { $0.storefronts.count == storefronts && $0.storefronts == $0.storefronts.sorted() })
+                #expect(facts.feeds.count == feeds && facts.feeds.allSatisfy { $0.live.map(\.storefronts.count) == [storefronts] })
+                let (spans, all) = (storefronts * feeds, storefronts * feeds * findings)
+                #expect(count <= all + 4 * spans + 150, "\(count) rows")
+                let query = PostgresQuery(StatusQueries.findings, String?.none, String?.none, String?.none)
+                #expect(try await site.connection.run(query, until: .soon).rowCount == feeds * findings)
+                let one = try await Self.read(site, in: "us").facts
+                #expect(one.findings.count == feeds * findings && one.findings.allSatisfy { $0.storefronts == ["us"] })
+            }
+        }
+    }
 }

@@ -124,6 +124,17 @@ struct ConsistencyCheckerTests {
         Damage(
             description: "a layout", sql: "UPDATE published SET document = '{}' WHERE kind = 'layout'", found: ["layout * damaged"]),
         Damage(
+            description: "a storefront with another currency",
+            sql: """
+                UPDATE published_storefronts SET document = jsonb_set(document::jsonb, '{currency}', '"CAD"')::json WHERE storefront = 'us'
+                """, found: ["storefront us other"]),
+        Damage(
+            description: "an unreadable storefront", sql: "UPDATE published_storefronts SET document = '{}' WHERE storefront = 'de'",
+            found: ["storefront de other"]),
+        Damage(
+            description: "a storefront that is not published", sql: "DELETE FROM published_storefronts WHERE storefront = 'us'",
+            found: ["storefront us missing"]),
+        Damage(
             description: "a bucket", sql: "UPDATE sync_buckets SET high = high # 1 WHERE storefront = 'us'", found: [], buckets: 1),
         Damage(description: "a bucket that is not there", sql: "DELETE FROM sync_buckets WHERE storefront = 'us'", found: [], buckets: 1),
         Damage(
@@ -144,6 +155,7 @@ struct ConsistencyCheckerTests {
                 switch finding {
                 case .document(let difference):
                     findings.documents.append("\(difference.kind) \(difference.storefront) \(difference.flaw)")
+                case .storefront(let key, let flaw): findings.documents.append("storefront \(key) \(flaw)")
                 case .bucket: findings.buckets += 1
                 }
             })
@@ -208,6 +220,7 @@ struct ConsistencyCheckerTests {
             let again = try await audit(site)
             #expect(again.documents.isEmpty && again.buckets == 0)
             #expect(again.report[.items].compared == 10 && again.report[.memberships].compared == 1)
+            #expect(again.report[.storefronts] == .init(compared: 3, differences: 0))
             #expect(again.report.late.isEmpty && again.report[.feeds].compared > 10)
         }
     }

@@ -40,7 +40,11 @@ struct LookingCommandTests {
         }
         #expect(try site.run("preview", "today", "--save", "page.gif").status == .code(64))
         #expect(try site.run("preview", "today", "--rev", "1", "--line", "main").status == .code(64))
-        #expect(try site.run("preview", "today", "--storefront", "xx").status == .code(3))
+        for command in [["preview", "today"], ["section", "explain", "today", "hero"]] {
+            let foreign = try site.run(arguments: command + ["--storefront", "xx"])
+            #expect(foreign.status == .code(3), "\(foreign)")
+            #expect(foreign.errors.contains("the storefront 'xx' is closed or does not exist\nhint: use one of "), "\(foreign)")
+        }
         let unknown = try site.run("preview", "nothing")
         #expect(unknown.status == .code(3) && unknown.output.isEmpty)
     }

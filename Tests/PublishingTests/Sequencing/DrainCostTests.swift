@@ -1,0 +1,158 @@
+import EventLoop
+import Host
+import Postgres
+import TestDatabase
+import TestSupport
+import Testing
+import Values
+
+@testable import Publishing
+
+/// The rows that a drain reads, which are the same on a busy machine.
+@Suite("The cost of a drain", .databaseForEachTest)
+struct DrainCostTests {
+    /// `DRAIN_STOREFRONTS=200` also measures the time of a drain in that many storefronts, with the limit of the product.
+    private static let measured = TestVariable.number("DRAIN_STOREFRONTS").map { Int(clamping: $0) }
+
+    /// The rows and scans of a drain, by table.
+    private struct Reads {
+        var rows: [String: Int] = [:]
+        var scans: [String: Int] = [:]
+        var allRows: Int { rows.values.reduce(0, +) }
+    }
+
+    /// Adds storefronts next to `us`, `de` and `sa`.
+    private static func storefronts(_ count: Int) -> String {
+        """
+        BEGIN;
+        INSERT INTO storefronts (key, currency, time_zone, default_locale)
+        SELECT 'xx-' || n, 'USD', 'America/New_York', 'en' FROM generate_series(1, \(count)) AS n;
+        INSERT INTO storefront_locales (storefront, locale, rank) SELECT key, 'en', 1 FROM storefronts WHERE key LIKE 'xx-%';
+        COMMIT;
+        """
+    }
+
+    /// Returns a feed whose sections all show items of a kind.
+    private static func feed(_ key: String, sections: Int = 1, kind: String = "topApp") -> String {
+        let all = (0..<sections).map {
+            #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "\#(kind)"}, "size": 10}"#
+        }
+        return #"{"format": 2, "feed": "\#(key)", "title": {"en": "Feed"}, "sections": [\#(all.joined(separator: ", "))]}"#
+    }
+
+    private static func counts(_ connection: PostgresConnection) async throws -> Reads {
+        let query = PostgresQuery(
+            "reads",
+            """
+            SELECT relname::text, seq_tup_read + coalesce(idx_tup_fetch, 0), seq_scan + coalesce(idx_scan, 0)
+            FROM pg_catalog.pg_stat_xact_user_tables WHERE schemaname = 'vitrine'
+            """)
+        return try await connection.rows(of: query, as: String.self, Int.self, Int.self, until: .soon).reduce(into: Reads()) {
+            ($0.rows[$1.0], $0.scans[$1.0]) = ($1.1, $1.2)
+        }
+    }
+
+    /// Drains in one transaction, and returns what it has read.
+    private static func drain(_ site: Site, _ sequencer: inout Sequencer) async throws -> (report: Sequencer.Report, reads: Reads) {
+        var copy = sequencer
+        let result = try await site.connection.transaction(TransactionOptions(isolation: .repeatableRead), until: .soon) { connection in
+            let before = try await counts(connection)
+            let report = try await copy.drain(PostgresSession(inTransactionOf: connection, within: .seconds(60)))
+            var reads = try await counts(connection)
+            for (table, count) in before.rows { reads.rows[table, default: 0] -= count }
+            for (table, count) in before.scans { reads.scans[table, default: 0] -= count }
+            return (report, reads)
+        }
+        sequencer = copy
+        return result
+    }
+
+    @Test("A drain reads spans only if a schedule has changed, or if the clock has reached a start or an end")
+    func spans() async throws {
+        try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}');" + Self.storefronts(20)) { site in
+            for feed in ["today", "apps", "games"] { try await site.publish(Self.feed(feed)) }
+            var sequencer = try site.sequencer()
+            #expect(try await Self.drain(site, &sequencer).reads.rows["publication_spans"] ?? 0 > 0)
+            try await site.sql("UPDATE item_texts SET title = 'Anker'")
+            var (report, reads) = try await Self.drain(site, &sequencer)
+            #expect(report.versions > 0 && reads.scans["publication_spans"] ?? 0 == 0, "\(reads)")
+
+            try await site.sql(
+                "SELECT publish('today', 'takeover', 1, NULL, instant_text(date_trunc('second', now()) + interval '2 hours'), '{us}')")
+            (report, reads) = try await Self.drain(site, &sequencer)
+            #expect(reads.scans["publication_spans"] ?? 0 > 0)
+            let end = try #require(report.nextTime)
+            #expect(try await site.rows("SELECT count(*)::text FROM published WHERE kind = 'feed' AND valid_until IS NOT NULL") == ["1"])
+            (_, reads) = try await Self.drain(site, &sequencer)
+            #expect(reads.scans["publication_spans"] ?? 0 == 0, "\(reads)")
+            let time = try await sequencer.inspect(PostgresSession(site.connection, within: .seconds(60))).time
+            sequencer.clockAhead = time.duration(to: end) + .seconds(1)
+            (report, reads) = try await Self.drain(site, &sequencer)
+            #expect(reads.scans["publication_spans"] ?? 0 > 0)
+            #expect(try await site.rows("SELECT count(*)::text FROM published WHERE kind = 'feed' AND valid_until IS NOT NULL") == ["0"])
+        }
+    }
+
+    @Test("A changed item with an end reads the next ends in its storefronts, and the facts of no other item")
+    func bounds() async throws {
+        let (storefronts, dishes) = (30, 5)
+        let catalog = """
+            SELECT pg_temp.food_app(format('%s-%s', key, n), '{"en": "Dish"}', storefront => key,
+                during => tstzmultirange(tstzrange(NULL, date_trunc('hour', now()) + n * interval '2 hours')))
+            FROM storefronts CROSS JOIN generate_series(1, \(dishes)) AS n;
+            """
+        try await Site.run(Self.storefronts(storefronts) + catalog) { site in
+            try await site.publish(Self.feed("food", kind: "foodApp"))
+            var sequencer = try site.sequencer()
+            let first = try await Self.drain(site, &sequencer)
+            #expect(first.reads.rows["listings"] ?? 0 > storefronts * dishes)
+            let end = try #require(first.report.nextTime)
+
+            try await site.sql("UPDATE item_texts SET title = 'Soup' WHERE item_id = (SELECT id FROM items WHERE slug = 'us-2')")
+            let (report, reads) = try await Self.drain(site, &sequencer)
+            #expect(report.versions > 0 && report.nextTime == end)
+            // Each storefront is searched for ends that have passed.
+            #expect(reads.scans["availability_bounds"] ?? 0 < storefronts + 20, "\(reads)")
+            #expect(reads.rows["listings"] ?? 0 < storefronts, "\(reads)")
+
+            // The first end in each storefront moves, and only that of `us` is reached.
+            try await site.sql(
+                """
+                UPDATE item_availability SET during = tstzmultirange(tstzrange(NULL, date_trunc('hour', now()) + interval '1 hour'))
+                WHERE item_id = (SELECT id FROM items WHERE slug = 'us-2')
+                """)
+            #expect(try await Self.drain(site, &sequencer).report.nextTime == end.advanced(by: .seconds(-3_600)))
+            let ends = try await site.rows(
+                "SELECT DISTINCT extract(epoch FROM valid_until)::bigint::text FROM published WHERE kind = 'feed' ORDER BY 1")
+            #expect(ends.count == 2, "\(ends)")
+        }
+    }
+
+    @Test("The rows that a publication of ten sections reads and writes grow like the number of storefronts", .timeLimit(.minutes(5)))
+    func publication() async throws {
+        func reads(_ storefronts: Int) async throws -> (rows: Int, duration: Duration) {
+            let result = Locked((rows: 0, duration: Duration.zero))
+            let items = "SELECT pg_temp.top_app('a' || n, '{\"en\": \"Anchor\"}') FROM generate_series(1, 30) AS n;"
+            try await ScratchDatabase.run { database in
+                try await Site.run(Self.storefronts(storefronts) + items, in: database.configuration) { site in
+                    try await site.publish(Self.feed("other"))
+                    var sequencer = try site.sequencer()
+                    _ = try await sequencer.drain(site.connection, until: .soon)
+                    try await site.sql("VACUUM ANALYZE")
+                    try await site.publish(Self.feed("today", sections: 10))
+                    let start = ContinuousClock.now
+                    let (report, reads) = try await Self.drain(site, &sequencer)
+                    let duration = start.duration(to: .now)
+                    #expect(report.composedSections == 10 * (storefronts + 3))
+                    result.withLock { $0 = (reads.allRows, duration) }
+                }
+            }
+            return result.withLock { $0 }
+        }
+        let (few, many) = (try await reads(7).rows, try await reads(37).rows)
+        #expect(few > 0 && many < 6 * few, "\(many) rows in 40 storefronts, \(few) in 10")
+        guard let measured = Self.measured else { return }
+        let duration = try await reads(measured - 3).duration
+        #expect(duration <= .seconds(3), "\(duration)")
+    }
+}
