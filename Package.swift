@@ -143,7 +143,7 @@ let package = Package(
                 "Catalog", "CatalogImport", "CatalogSample", "EventLoop", "Items", "JSON", "Postgres", "SQLFiles", "Security",
                 "TestDatabase", "TestSupport", "Values",
             ],
-            swiftSettings: tests),
+            exclude: ["Reading/Goldens"], swiftSettings: tests),
         .target(
             name: "Feeds", dependencies: ["Artwork", "Items", "JSON", "Layout", "Resolve", "Values"],
             swiftSettings: shipped),

@@ -140,6 +140,9 @@ static const struct cfiles_file migrations[] = {
     {"0045_index_item_categories.sql", (const char[]){
 #embed "../../sql/migrations/0045_index_item_categories.sql" suffix(, 0)
     }},
+    {"0046_create_imported_lines.sql", (const char[]){
+#embed "../../sql/migrations/0046_create_imported_lines.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

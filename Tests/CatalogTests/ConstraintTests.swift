@@ -395,8 +395,8 @@ struct ConstraintTests {
                     'vitrine.sync_head'::regclass,
                     'vitrine.availability_bounds'::regclass, 'vitrine.sync_buckets'::regclass, 'vitrine.sync_epoch'::regclass,
                     'vitrine.tokens'::regclass, 'vitrine.audit_entries'::regclass, 'vitrine.replies'::regclass,
-                    'vitrine.imports'::regclass, 'vitrine.import_rejects'::regclass,
-                    'vitrine.published_storefronts'::regclass,
+                    'vitrine.imports'::regclass, 'vitrine.import_rejects'::regclass, 'vitrine.imported_lines'::regclass,
+                    'vitrine.lost_lines'::regclass, 'vitrine.published_storefronts'::regclass,
                     'vitrine.live_findings'::regclass, 'vitrine.moved_spans'::regclass, 'vitrine.zone_rules'::regclass)
                 UNION ALL
                 SELECT DISTINCT (regexp_matches(prosrc, '''([a-z_]+_check)''', 'g'))[1]

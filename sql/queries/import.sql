@@ -126,9 +126,11 @@ DO $$
 DECLARE
     filled CONSTANT regclass[] := '{vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories,
         vitrine.item_availability, vitrine.item_prices, vitrine.item_price_periods, vitrine.item_images, vitrine.item_platforms,
-        vitrine.item_age_ratings}';
+        vitrine.item_age_ratings, vitrine.imported_lines}';
     removal text;
 BEGIN
+    -- The catalog is empty.
+    DELETE FROM vitrine.imported_lines;
     CREATE TEMPORARY TABLE import_keys ON COMMIT DROP AS
     SELECT
         CASE contype WHEN 'f' THEN 3 ELSE 1 END AS phase,
@@ -165,7 +167,8 @@ BEGIN
     END LOOP;
     -- Otherwise the next import, if it comes before an autoanalyze, is planned for tables of a few rows.
     ANALYZE vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
-        vitrine.item_prices, vitrine.item_price_periods, vitrine.item_images, vitrine.item_platforms, vitrine.item_age_ratings;
+        vitrine.item_prices, vitrine.item_price_periods, vitrine.item_images, vitrine.item_platforms, vitrine.item_age_ratings,
+        vitrine.imported_lines;
 END
 $$;
 
@@ -184,7 +187,8 @@ SELECT vitrine.derive_items(5000) AS items FROM (SELECT pg_advisory_xact_lock(72
 -- the search index, which the planner avoids otherwise. A user that does not own the tables only gets a warning.
 VACUUM (ANALYZE) vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
     vitrine.item_prices, vitrine.item_price_periods, vitrine.item_images, vitrine.item_platforms, vitrine.item_age_ratings, vitrine.listings,
-    vitrine.listed_titles, vitrine.listing_counts, vitrine.listing_moments, vitrine.search_documents, vitrine.search_words;
+    vitrine.listed_titles, vitrine.listing_counts, vitrine.listing_moments, vitrine.search_documents, vitrine.search_words,
+    vitrine.imported_lines;
 
 -- name: import.copy_items
 COPY vitrine.items (
@@ -227,6 +231,55 @@ COPY vitrine.item_platforms (item_id, platform, minimum_os) FROM STDIN;
 
 -- name: import.copy_age_ratings
 COPY vitrine.item_age_ratings (item_id, scheme, label) FROM STDIN;
+
+-- name: import.copy_lines
+COPY vitrine.imported_lines (item_id, line) FROM STDIN;
+
+-- name: import.put_lines
+-- Stores the lines of existing items whose content is that of the line. An item that another transaction writes gets no line,
+-- and one that gets a line cannot be written until this transaction ends, see settle_items.
+INSERT INTO vitrine.imported_lines (item_id, line)
+SELECT items.id, given.line
+FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[]) AS given (kind, source, content_hash, line)
+JOIN vitrine.items
+    ON items.kind = given.kind::vitrine.item_kind AND items.source = given.source AND items.content_hash = given.content_hash
+        AND deleted_at IS NULL
+WHERE given.line IS DISTINCT FROM (SELECT stored.line FROM vitrine.imported_lines AS stored WHERE stored.item_id = items.id)
+FOR SHARE OF items SKIP LOCKED
+ON CONFLICT (item_id) DO UPDATE SET line = excluded.line, stored_at = excluded.stored_at;
+
+-- name: import.forget_lost_lines
+DELETE FROM vitrine.lost_lines WHERE lost_at < clock_timestamp() - interval '7 days';
+
+-- name: import.count_lines
+-- Returns the snapshot before the lines are read, the time, the number of pages of lines, and the number of short and long lines.
+SELECT
+    pg_current_snapshot()::text AS snapshot, clock_timestamp()::text AS checked_at,
+    (SELECT pg_relation_size('vitrine.imported_lines') / current_setting('block_size')::bigint / 1024 + 1) AS pages,
+    count(*) FILTER (WHERE octet_length(line) = 32) AS short_lines,
+    count(*) FILTER (WHERE octet_length(line) <> 32) AS long_lines
+FROM vitrine.imported_lines;
+
+-- name: import.lines
+-- Returns the lines of a page of 1,024 blocks, one after another: those of 32 bytes, and those of 56 bytes.
+SELECT
+    string_agg(line, '') FILTER (WHERE octet_length(line) = 32) AS short_lines,
+    string_agg(line, '') FILTER (WHERE octet_length(line) <> 32) AS long_lines
+FROM vitrine.imported_lines
+WHERE ctid >= ('(' || $1::bigint * 1024 || ',0)')::tid AND ctid < ('(' || ($1::bigint + 1) * 1024 || ',0)')::tid;
+
+-- name: import.lost_lines
+-- Returns the hashes of the lines that other transactions have lost since the snapshot $1, except the transaction $2, which
+-- was the importer's own, and the point from which the next query continues. Lost lines are kept for a week only, so
+-- is_late says that some can be missing since $3.
+SELECT
+    (
+        SELECT string_agg(hashes, '')
+        FROM vitrine.lost_lines
+        WHERE NOT pg_visible_in_snapshot(transaction, $1::text::pg_snapshot) AND transaction::text <> ALL (ARRAY[$2::text, pg_current_xact_id()::text])
+    ) AS hashes,
+    pg_current_snapshot()::text AS snapshot, pg_current_xact_id()::text AS transaction, clock_timestamp()::text AS checked_at,
+    clock_timestamp() - $3::text::timestamptz > interval '1 day' AS is_late;
 
 -- name: import.change_items
 -- Restores a withdrawn item that is in a file again. The tags are array literals.

@@ -19,6 +19,8 @@ struct ChunkWriter {
     private var checksVocabulary = false
     /// The serial numbers of a catalog whose keys are deferred, because lookups would be slow. Otherwise nil.
     var numbers: SerialNumbers?
+    /// The known lines that are no longer those of their items.
+    private var lostLines = LostLines()
     /// The number of records that the database rejected in this transaction.
     private var rejections = 0
 
@@ -47,7 +49,10 @@ struct ChunkWriter {
             }
             note(.category(record), isWritten)
         }
-        let items = checksVocabulary ? chunk.items.filter { !rejects(.item($0.record), $0.line, &outcome) } : chunk.items
+        let lost = try await lostLines.items(in: chunk, session)
+        outcome.counts.unchanged += chunk.unchanged.count - lost.count
+        let read = lost.isEmpty ? chunk.items : (chunk.items + lost).sorted { $0.line < $1.line }
+        let items = checksVocabulary ? read.filter { !rejects(.item($0.record), $0.line, &outcome) } : read
         try await write(items[...], &outcome, maxRejects)
         for chart in chunk.charts where !rejects(.chart(chart.record), chart.line, &outcome) {
             let items = try await writing.items(of: chart.record)
@@ -170,13 +175,32 @@ struct ItemWriter {
             (ImportStatements.copyAvailability, rows.availability), (ImportStatements.copyPrices, rows.prices),
             (ImportStatements.copyPricePeriods, rows.pricePeriods), (ImportStatements.copyImages, rows.images),
             (ImportStatements.copyPlatforms, rows.platforms), (ImportStatements.copyAgeRatings, rows.ageRatings),
+            (ImportStatements.copyLines, rows.lines),
         ] where table.rows > 0 {
             let count = try await session.copyIn(query, table.bytes)
             guard count == table.rows else { throw PostgresError(.misuse, "\(count) of \(table.rows) rows", query: "\(query.name)") }
         }
+        guard !isDryRun else { return }
+        try await storeLines(of: plan.changed.map(\.item) + plan.unchanged)
         // A rollback does not reset a sequence.
-        guard !plan.new.isEmpty, !isDryRun else { return }
+        guard !plan.new.isEmpty else { return }
         try await session.run(PostgresQuery(ImportStatements.advanceSerialNumbers, plan.numbers.highest))
+    }
+
+    /// Stores the lines of items that the catalog has.
+    private func storeLines(of items: [PreparedItem]) async throws {
+        var lines: [Bytes] = []
+        var stored: [PreparedItem] = []
+        for item in items {
+            guard let line = item.storedLine else { continue }
+            lines.append(Bytes(line))
+            stored.append(item)
+        }
+        guard !stored.isEmpty else { return }
+        try await session.run(
+            PostgresQuery(
+                ImportStatements.putLines, stored.map(\.record.kind.rawValue), stored.map(\.record.source),
+                stored.map { Bytes($0.contentHash) }, lines))
     }
 
     private func change(_ items: [(item: PreparedItem, id: UUID)]) async throws {

@@ -37,6 +37,12 @@ package enum ImportStatements {
     static let copyImages = NamedQuery("import.copy_images")
     static let copyPlatforms = NamedQuery("import.copy_platforms")
     static let copyAgeRatings = NamedQuery("import.copy_age_ratings")
+    static let copyLines = NamedQuery("import.copy_lines")
+    static let putLines = NamedQuery("import.put_lines")
+    static let forgetLostLines = NamedQuery("import.forget_lost_lines")
+    static let countLines = NamedQuery("import.count_lines")
+    static let lines = NamedQuery("import.lines")
+    static let lostLines = NamedQuery("import.lost_lines")
     static let changeItems = NamedQuery("import.change_items")
     /// The statements that delete the rows of items from all tables but `items`.
     static let clear: [NamedQuery] = [

@@ -10,7 +10,8 @@ struct ItemPlan {
     /// The changed items with their IDs in the catalog.
     private(set) var changed: [(item: PreparedItem, id: UUID)] = []
     private(set) var rejects: [[Reject]] = []
-    private var unchanged = 0
+    /// The items that are in the catalog as they are.
+    private(set) var unchanged: [PreparedItem] = []
     private(set) var numbers: SerialNumbers
 
     private init(_ numbers: SerialNumbers) { self.numbers = numbers }
@@ -24,9 +25,12 @@ struct ItemPlan {
         let results = try await session.run([query, PostgresQuery(ImportStatements.lastSerialNumber)])
         let rows = try results[0].rows(as: Int.self, UUID?.self, String?.self)
         var plan = ItemPlan(SerialNumbers(after: try results[1].rows(as: Int64.self).first ?? 0))
+        var next = 0
         for (index, id, member) in rows {
             guard items.indices.contains(index - 1) else { continue }
             let item = items[index - 1]
+            plan.unchanged += items[next..<index - 1]
+            next = index
             if let member {
                 plan.rejects.append([item.reject(member)])
             } else if let id {
@@ -35,7 +39,7 @@ struct ItemPlan {
                 plan.add(item)
             }
         }
-        plan.unchanged = items.count - rows.count
+        plan.unchanged += items[next...]
         return plan
     }
 
@@ -60,7 +64,7 @@ struct ItemPlan {
         var counts = ImportCounts()
         counts.new = new.count
         counts.changed = changed.count
-        counts.unchanged = unchanged
+        counts.unchanged = unchanged.count
         counts.rejected = rejects.count
         return counts
     }

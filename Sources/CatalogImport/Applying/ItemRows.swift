@@ -14,6 +14,7 @@ struct ItemRows {
     private(set) var images = CopyText()
     private(set) var platforms = CopyText()
     private(set) var ageRatings = CopyText()
+    private(set) var lines = CopyText()
 
     /// Appends the rows of a new item.
     mutating func append(_ item: PreparedItem, serialNumber: Int64) {
@@ -30,10 +31,15 @@ struct ItemRows {
         items.bool(content.availability == .everywhere)
         items.terms(content.tags)
         items.endRow()
+        if let line = item.storedLine {
+            lines.plain(item.id.description.utf8)
+            lines.digest(line)
+            lines.endRow()
+        }
         appendParts(of: item, id: item.id)
     }
 
-    /// Appends the rows of all tables but `items`. The ID is that of the catalog.
+    /// Appends the rows of all tables with the content of the item, but not that of `items`. The ID is that of the catalog.
     mutating func appendParts(of item: PreparedItem, id: UUID) {
         let id = id.description
         let content = item.record.content

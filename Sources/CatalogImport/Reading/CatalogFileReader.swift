@@ -3,7 +3,8 @@ internal import JSON
 
 /// Reads a catalog file in pieces and reports each record or its rejects.
 ///
-/// It stores one record, the vocabulary, and 32 bytes for each item of the file.
+/// It stores one record, the vocabulary, and 32 bytes for each item of the file. It does not read a record whose line is known,
+/// but notes its names.
 package struct CatalogFileReader: Sendable {
     /// The reader of the format. Exactly one of the three is set.
     private var jsonl: JSONLinesReader?
@@ -13,6 +14,10 @@ package struct CatalogFileReader: Sendable {
     private let digest: @Sendable ([UInt8]) -> [UInt8]
     private var vocabulary: Vocabulary
     private var names = DuplicateNameDetector()
+    /// The lines of the catalog, or nil if every record is read.
+    private var knownLines: KnownLines?
+    private(set) var unchangedLines: UnchangedLineReader?
+    private let hashOfRules: LineHash
     private var records = 0
     /// Whether the file has more records than its limit. Further records are not read.
     package private(set) var isTooLong = false
@@ -24,11 +29,18 @@ package struct CatalogFileReader: Sendable {
         self.limits = limits
         self.vocabulary = vocabulary
         self.digest = digest
+        hashOfRules = .ofRules(vocabulary, digest: digest)
         switch format {
         case .jsonl: jsonl = JSONLinesReader(limits: limits)
         case .csv: csv = CSVReader(limits: limits)
         case .apt: apt = AptReader(limits: limits)
         }
+    }
+
+    /// Skips the records with these lines from now on.
+    package mutating func skip(_ lines: KnownLines?) {
+        knownLines = lines
+        unchangedLines = lines.map { UnchangedLineReader(snapshot: $0.snapshot, limits: limits.json, digest: digest) }
     }
 
     /// Whether none of the following records can be read.
@@ -67,15 +79,25 @@ package struct CatalogFileReader: Sendable {
         case .success(let bytes): json = bytes
         case .failure(let reject): return body(.rejected([reject]))
         }
+        let hash = hashOfRules.combined(with: LineHash(digest: digest(json)))
+        if let item = knownLines?.names(of: hash) {
+            return skip(item, UnchangedLine(line: text.line, hash: hash, json: json), body)
+        }
         do throws(JSONError) {
-            try consume(CatalogRecord(parsing: json, limits: limits.json), json, line: text.line, body)
+            try consume(CatalogRecord(parsing: json, limits: limits.json), json, hash, line: text.line, body)
         } catch {
             body(.rejected(rejects(error, line: text.line)))
         }
     }
 
+    private mutating func skip(_ item: ItemNames, _ line: UnchangedLine, _ body: (FileEvent) -> Void) {
+        if let twice = names.insert(item) { return body(.rejected([reject(twice: twice, line: line.line)])) }
+        kinds.insert(item.kind)
+        body(.unchanged(line))
+    }
+
     private mutating func consume(
-        _ record: CatalogRecord, _ json: [UInt8], line: Int, _ body: (FileEvent) -> Void
+        _ record: CatalogRecord, _ json: [UInt8], _ hash: LineHash, line: Int, _ body: (FileEvent) -> Void
     ) throws(JSONError) {
         let issues = vocabulary.issues(in: record)
         guard issues.isEmpty else {
@@ -86,14 +108,18 @@ package struct CatalogFileReader: Sendable {
         // A section of apt becomes a category only if none with its key exists, which can have a better title.
         if apt != nil, case .category(let category) = record, vocabulary.categories[category.key] != nil { return }
         if let twice = names.insert(record) { return body(.rejected([reject(twice: twice, line: line)])) }
-        if vocabulary.changes(record) { body(.wordChanges) }
+        if vocabulary.changes(record) {
+            body(.wordChanges)
+            // The catalog holds its own vocabulary, but not that of this file.
+            knownLines = nil
+        }
         switch record {
         case .storefront(let storefront): body(.storefront(storefront, line: line))
         case .category(let category): body(.category(category, line: line))
         case .chart(let chart): body(.chart(chart, line: line))
         case .item(let item):
-            let prepared = PreparedItem(item, line: line, digest: digest)
-            if let twice = names.insert(prepared) { return body(.rejected([reject(twice: twice, line: line)])) }
+            let prepared = PreparedItem(item, line: line, hash: hash, digest: digest)
+            if let twice = names.insert(prepared.names) { return body(.rejected([reject(twice: twice, line: line)])) }
             kinds.insert(item.kind)
             body(.item(prepared))
         }

@@ -5,6 +5,8 @@ struct DuplicateNameDetector: Sendable {
     private var sources = FingerprintSet()
     private var slugs = FingerprintSet()
     private var ids = FingerprintSet()
+    /// The halves of the explicit IDs that are compared with derived ones.
+    private var halvesOfIDs = FingerprintSet()
     private var serialNumbers = FingerprintSet()
     private var keys = FingerprintSet()
 
@@ -19,42 +21,34 @@ struct DuplicateNameDetector: Sendable {
     }
 
     /// Adds an item. Returns the field whose name is already in use. Then only the source of the item is remembered.
-    mutating func insert(_ item: PreparedItem) -> String? {
-        let record = item.record
-        let derived = item.derivedID
-        guard sources.insert(derived.low) else { return "source" }
-        let slug = Self.fingerprint(record.kind, item.slug)
-        guard !slugs.contains(slug) else { return "slug" }
+    mutating func insert(_ names: ItemNames) -> String? {
+        guard sources.insert(names.source) else { return "source" }
+        guard !slugs.contains(names.slug) else { return "slug" }
         // An ID must differ both from explicit IDs and from IDs that are derived from sources.
-        if ids.contains(Self.fingerprint(item.id)) || item.id != derived && sources.contains(item.id.low) { return "id" }
-        if let number = record.serialNumber {
-            guard serialNumbers.insert(Self.fingerprint(number)) else { return "serialNumber" }
+        if let id = names.id {
+            if ids.contains(id.whole) || id.half != names.source && sources.contains(id.half) { return "id" }
+        } else if halvesOfIDs.contains(names.source) {
+            return "id"
         }
-        _ = slugs.insert(slug)
-        if record.id != nil { _ = ids.insert(Self.fingerprint(item.id)) }
+        if let number = names.serialNumber {
+            guard serialNumbers.insert(number) else { return "serialNumber" }
+        }
+        _ = slugs.insert(names.slug)
+        if let id = names.id {
+            _ = ids.insert(id.whole)
+            _ = halvesOfIDs.insert(id.half)
+        }
         return nil
     }
 
     func contains(_ derived: UUID) -> Bool { sources.contains(derived.low) }
 
-    private static func fingerprint(_ id: UUID) -> UInt64 { mixed(id.high ^ mixed(id.low)) }
-
-    private static func fingerprint(_ number: Int64) -> UInt64 { mixed(UInt64(bitPattern: number)) }
-
-    /// Returns a hash with a seed of this process, because slugs could be chosen to collide.
+    /// Returns a hash with a seed of this process.
     private static func fingerprint(_ kind: some Hashable, _ name: String) -> UInt64 {
         var hash = Hasher()
         hash.combine(kind)
         hash.combine(name)
         return UInt64(truncatingIfNeeded: hash.finalize())
-    }
-
-    /// Returns the final step of SplitMix64, which is a bijection.
-    private static func mixed(_ number: UInt64) -> UInt64 {
-        var z = number
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
 

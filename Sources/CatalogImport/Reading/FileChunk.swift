@@ -5,6 +5,8 @@ package struct FileChunk: Sendable {
     package var storefronts: [(record: StorefrontRecord, line: Int)] = []
     package var categories: [(record: CategoryRecord, line: Int)] = []
     package var items: [PreparedItem] = []
+    /// The items that were not read because the catalog has them with an equal line.
+    package var unchanged: [UnchangedLine] = []
     package var charts: [(record: ChartRecord, line: Int)] = []
     package var rejects: [[Reject]] = []
     /// The number of bytes of the file up to the end of the chunk.
@@ -13,6 +15,10 @@ package struct FileChunk: Sendable {
     package var isUnreadable = false
     /// Whether the file has more records than the limit. Only the last chunk sets it.
     package var isTooLong = false
+    /// Whether the file is long, and its reader waits for the lines of the catalog. Such a chunk has no records.
+    package var asksForLines = false
+    /// The reader of unchanged lines that were lost. nil if every line was read.
+    var lines: UnchangedLineReader?
     /// The summary of the whole file. Only the last chunk has it.
     package var ending: FileSummary?
 }

@@ -4,17 +4,33 @@ package struct FileChunker {
     private static let bytesOfChunk = 16 << 20
     /// The maximum number of rows for texts, categories, prices and times. Ten thousand typical records have fewer.
     private static let partsOfChunk = 60_000
+    /// The number of bytes from which a file is long. Shorter ones are read faster than the lines of a large catalog.
+    package static let bytesOfLongFile = 1 << 20
 
     private var reader: CatalogFileReader
     private let size: Int
     private let read: () throws -> ArraySlice<UInt8>
+    /// Returns the lines of the catalog. nil after they were returned.
+    private var knownLines: (() -> KnownLines?)?
+    private let bytesOfLongFile: Int
+    private var hasAsked = false
+    /// The start of the file, up to its end or until it is known to be long.
+    private var start: [ArraySlice<UInt8>] = []
     private var events: ArraySlice<FileEvent> = []
     private var bytesRead = 0
     private var isAtEnd = false
     private var hasEnded = false
 
     /// Creates a chunker. `read` returns an empty slice at the end of the file.
-    package init(_ reader: CatalogFileReader, size: Int, read: @escaping () throws -> ArraySlice<UInt8>) {
+    ///
+    /// If the file is long, the first chunk asks for the lines of the catalog. The chunk after it calls `knownLines`, which waits
+    /// for them. Returns nil if they are unknown.
+    package init(
+        _ reader: CatalogFileReader, size: Int, bytesOfLongFile: Int = bytesOfLongFile, knownLines: (() -> KnownLines?)? = nil,
+        read: @escaping () throws -> ArraySlice<UInt8>
+    ) {
+        self.knownLines = knownLines
+        self.bytesOfLongFile = bytesOfLongFile
         self.reader = reader
         self.size = max(1, size)
         self.read = read
@@ -24,17 +40,27 @@ package struct FileChunker {
     package mutating func next() throws -> FileChunk? {
         guard !hasEnded else { return nil }
         var chunk = FileChunk()
+        if let knownLines {
+            if !hasAsked {
+                hasAsked = true
+                chunk.asksForLines = try readStart()
+                if chunk.asksForLines { return chunk }
+            } else {
+                reader.skip(knownLines())
+            }
+            self.knownLines = nil
+        }
         var parts = 0
         let start = bytesRead
         while true {
             while let event = events.first {
                 // A chart refers only to items above it in the file.
-                if case .item = event, !chunk.charts.isEmpty { return finished(chunk) }
+                if event.isItem, !chunk.charts.isEmpty { return finished(chunk) }
                 events.removeFirst()
-                if case .wordChanges = event, !chunk.items.isEmpty { return finished(chunk) }
+                if case .wordChanges = event, chunk.itemCount > 0 { return finished(chunk) }
                 add(event, to: &chunk)
                 if case .item(let item) = event { parts += item.record.parts }
-                if chunk.items.count >= size || parts >= Self.partsOfChunk { return finished(chunk) }
+                if chunk.itemCount >= size || parts >= Self.partsOfChunk { return finished(chunk) }
             }
             if isAtEnd { break }
             if bytesRead - start >= Self.bytesOfChunk || chunk.rejects.count >= size { return finished(chunk) }
@@ -50,11 +76,24 @@ package struct FileChunker {
     private func finished(_ chunk: FileChunk) -> FileChunk {
         var chunk = chunk
         chunk.bytesRead = bytesRead
+        if !chunk.unchanged.isEmpty { chunk.lines = reader.unchangedLines }
         return chunk
     }
 
+    /// Reads the start of the file. Returns whether the file is long.
+    private mutating func readStart() throws -> Bool {
+        var count = 0
+        while count < bytesOfLongFile {
+            let bytes = try read()
+            start.append(bytes)
+            if bytes.isEmpty { return false }
+            count += bytes.count
+        }
+        return true
+    }
+
     private mutating func fill() throws {
-        let bytes = reader.isRefused ? [] : try read()
+        let bytes = reader.isRefused ? [] : try start.isEmpty ? read() : start.removeFirst()
         bytesRead += bytes.count
         var found: [FileEvent] = []
         if bytes.isEmpty {
@@ -71,9 +110,24 @@ package struct FileChunker {
         case .storefront(let record, let line): chunk.storefronts.append((record, line))
         case .category(let record, let line): chunk.categories.append((record, line))
         case .item(let item): chunk.items.append(item)
+        case .unchanged(let line): chunk.unchanged.append(line)
         case .chart(let record, let line): chunk.charts.append((record, line))
         case .rejected(let rejects): chunk.rejects.append(rejects)
         case .wordChanges: break
         }
     }
+}
+
+extension FileEvent {
+    fileprivate var isItem: Bool {
+        switch self {
+        case .item, .unchanged: true
+        case .storefront, .category, .chart, .wordChanges, .rejected: false
+        }
+    }
+}
+
+extension FileChunk {
+    /// The number of items, read or not.
+    fileprivate var itemCount: Int { items.count + unchanged.count }
 }

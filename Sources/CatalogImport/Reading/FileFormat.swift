@@ -28,6 +28,8 @@ package enum FileFormat: String, CaseIterable, Sendable {
 /// The result of reading a piece of a file.
 package enum FileEvent: Sendable {
     case item(PreparedItem)
+    /// An item that the catalog has with an equal line.
+    case unchanged(UnchangedLine)
     case storefront(StorefrontRecord, line: Int)
     case category(CategoryRecord, line: Int)
     case chart(ChartRecord, line: Int)

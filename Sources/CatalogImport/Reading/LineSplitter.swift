@@ -1,3 +1,5 @@
+internal import Values
+
 /// Splits a stream of bytes into lines, and never stores more of a line than its limit.
 struct LineSplitter {
     enum Line {
@@ -15,14 +17,15 @@ struct LineSplitter {
     init(limit: Int) { self.limit = limit }
 
     mutating func consume(_ bytes: ArraySlice<UInt8>, _ body: (Int, Line) -> Void) {
-        var remaining = bytes
-        while let end = remaining.firstIndex(of: 0x0A) {
-            append(remaining[..<end])
+        let first = bytes.startIndex
+        var start = first
+        while let place = bytes.span.firstIndex(of: 0x0A, from: start - first) {
+            append(bytes[start..<first + place])
             finish(body)
             number += 1
-            remaining = remaining[(end + 1)...]
+            start = first + place + 1
         }
-        append(remaining)
+        append(bytes[start...])
     }
 
     /// Ends the last line, if it has no LF.

@@ -13,18 +13,40 @@ package struct PreparedItem: Sendable {
     package let slug: String
     /// The hash of the content, without the identity. If it is unchanged, there is nothing to write.
     package let contentHash: [UInt8]
+    /// The fingerprints of its names.
+    let names: ItemNames
+    /// The hash of the record as it was written in a file. nil if the record is not part of a file.
+    let lineHash: LineHash?
 
     /// Prepares a record. The digest is SHA-256, which the caller provides.
     package init(_ record: ItemRecord, line: Int = 0, digest: ([UInt8]) -> [UInt8]) {
+        self.init(record, line: line, hash: nil, digest: digest)
+    }
+
+    init(_ record: ItemRecord, line: Int, hash: LineHash?, digest: ([UInt8]) -> [UInt8]) {
         self.line = line
+        lineHash = hash
         derivedID = ItemIdentity.id(record.kind, record.source, digest: digest)
         id = record.id ?? derivedID
         var record = record
         slug = record.slug ?? ItemIdentity.slug(record.source, derivedID)
         record.slug = slug
         self.record = record
+        let halfOfSlug = slug == record.source ? derivedID.low : ItemIdentity.id(record.kind, slug, digest: digest).low
+        names = ItemNames(record, derivedID: derivedID, slug: halfOfSlug)
         var json = JSONWriter(capacity: 1_024)
         record.encode(to: &json, asContent: true)
         contentHash = digest(json.bytes)
+    }
+
+    /// The line in the form in which it is stored with the item, or nil if the record is not part of a file.
+    var storedLine: [UInt8]? {
+        guard let lineHash else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        for word in [lineHash.high, lineHash.low] + names.words {
+            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
+        }
+        return bytes
     }
 }

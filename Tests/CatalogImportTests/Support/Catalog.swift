@@ -38,13 +38,17 @@ struct Catalog: Sendable {
         /// The counts that the last commit reported.
         var remaining: ImportCounts?
         var phases: [ImportPhase] = []
+        /// The number of records that were not read because the catalog has their lines.
+        var skipped = 0
     }
 
-    /// Imports a text chunk by chunk.
+    /// Imports a text chunk by chunk. `skips` reads the lines of the catalog first, as if the text were long.
     func load(
         _ text: String, as format: FileFormat = .jsonl, chunk: Int = 10_000, extraWords: [String] = [], knowsTimeZones: Bool = true,
+        skips: Bool = false,
         limits: FileLimits = FileLimits(),
-        _ change: (inout ImportOptions) -> Void = { _ in }, beforeChunk: (_ number: Int) async throws -> Void = { _ in }
+        _ change: (inout ImportOptions) -> Void = { _ in }, beforeChunk: (_ number: Int) async throws -> Void = { _ in },
+        afterChunk: (_ number: Int) async throws -> Void = { _ in }
     ) async throws -> Run {
         var options = ImportOptions()
         change(&options)
@@ -53,13 +57,18 @@ struct Catalog: Sendable {
         if knowsTimeZones { vocabulary.timeZones = try await Importer.timeZones(session) }
         for word in extraWords { vocabulary.categories[word] = .some(nil) }
         var pieces = [Array(text.utf8)[...]]
-        var chunker = FileChunker(CatalogFileReader(format, vocabulary: vocabulary, limits: limits, digest: Digest.sha256), size: chunk) {
+        var lines: KnownLines?
+        var chunker = FileChunker(
+            CatalogFileReader(format, vocabulary: vocabulary, limits: limits, digest: Digest.sha256), size: chunk,
+            bytesOfLongFile: skips ? 0 : .max, knownLines: { lines }
+        ) {
             pieces.popLast() ?? []
         }
         var run = Run()
         var rejects: [Reject] = []
         var stored: ImportCounts?
         var phases: [ImportPhase] = []
+        var skipped = 0
         let importer = Importer(session, options, vocabulary: vocabulary) { event in
             switch event {
             case .written(_, _, let records): rejects += records.joined()
@@ -72,13 +81,21 @@ struct Catalog: Sendable {
             run.report = try await importer.run {
                 number += 1
                 try await beforeChunk(number)
-                return try chunker.next()
+                var next = try chunker.next()
+                if next?.asksForLines == true {
+                    lines = try await KnownLines.read(session)
+                    next = try chunker.next()
+                }
+                skipped += next?.unchanged.count ?? 0
+                // The chunk was read, but not written.
+                try await afterChunk(number)
+                return next
             }
             if !options.isDryRun { try await importer.derive() }
         } catch let failure as ImportFailure {
             run.failure = failure
         }
-        (run.rejects, run.remaining, run.phases) = (rejects, stored, phases)
+        (run.rejects, run.remaining, run.phases, run.skipped) = (rejects, stored, phases, skipped)
         return run
     }
 

@@ -50,6 +50,7 @@ struct ReadFile {
             switch event {
             case .item(let item):
                 ["\(item.line) \(item.record.kind) \(item.record.source) \(item.slug) \(item.id) \(item.contentHash.prefix(4))"]
+            case .unchanged(let line): ["\(line.line) unchanged"]
             case .storefront(let storefront, let line): ["\(line) storefront \(storefront.key)"]
             case .category(let category, let line): ["\(line) category \(category.key)"]
             case .chart(let chart, let line): ["\(line) chart \(chart.name) \(chart.items.count)"]

@@ -101,10 +101,13 @@ package struct ImportRun {
         var vocabulary = try await Importer.vocabulary(session)
         vocabulary.timeZones = try await Importer.timeZones(session)
         let hash = IncrementalSHA256()
+        let knownLines = KnownLinesPromise()
+        defer { knownLines.fulfill(nil) }
         let chunks = try PrefetchReader { [vocabulary, order] in
             let read = begin()
             var chunker = FileChunker(
-                CatalogFileReader(order.format, vocabulary: vocabulary, limits: order.limits, digest: Digest.sha256), size: order.chunkSize
+                CatalogFileReader(order.format, vocabulary: vocabulary, limits: order.limits, digest: Digest.sha256), size: order.chunkSize,
+                knownLines: { knownLines.wait() }
             ) {
                 let bytes = try read()
                 hash.add(bytes)
@@ -126,7 +129,31 @@ package struct ImportRun {
         } note: { counts, bytesRead in
             try await log.note(counts, bytesRead: bytesRead, of: id)
         }
-        let report = try await importer.run { try await chunks.next() }
+        let report = try await importer.run {
+            var chunk = try await chunks.next()
+            if chunk?.asksForLines == true {
+                knownLines.fulfill(try await KnownLines.read(session))
+                chunk = try await chunks.next()
+            }
+            return chunk
+        }
         return (report, hash.finish())
+    }
+}
+
+/// The lines of the catalog, for which the thread that reads the file waits.
+private struct KnownLinesPromise: Sendable {
+    private let promise = BlockingPromise<KnownLines?>()
+    private let isFulfilled = Locked(false)
+
+    func wait() -> KnownLines? { promise.wait() }
+
+    /// Provides the lines, unless they or nil were provided before.
+    func fulfill(_ lines: KnownLines?) {
+        let isLate = isFulfilled.withLock { isFulfilled in
+            defer { isFulfilled = true }
+            return isFulfilled
+        }
+        if !isLate { promise.fulfill(lines) }
     }
 }
