@@ -202,7 +202,7 @@ final class Connection {
     private func flushOnce() -> Bool {
         let before = backlog.count + server.output.count
         writeWantsInput = false
-        let progress = server.output.flush(through: transport, backlog: &backlog)
+        let progress = transport.flush(server.output, &backlog)
         if backlog.count < before {
             server.counters.bytesSent += before - backlog.count
             writeDeadline = .never

@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Glibc
 
 /// The byte stream of one connection. It belongs to the thread of its event loop.
-protocol Transport {
+protocol Transport: AnyObject {
     var descriptor: Int32 { get }
     var isEncrypted: Bool { get }
     /// The protocol negotiated with ALPN, `h2` or `http/1.1`, or nil if none was.
@@ -32,7 +32,7 @@ enum TransportProgress {
 
 /// The transport of a connection of the server. The compiler knows the code of each case, so a call is direct and counts
 /// no reference, unlike one through `any Transport`.
-enum ServerTransport: Transport {
+enum ServerTransport {
     case plain(PlainTransport)
     case encrypted(TLSTransport)
     /// Another transport, such as one with which a test blocks a write.
@@ -86,11 +86,12 @@ enum ServerTransport: Transport {
         }
     }
 
-    func write(_ vectors: UnsafeMutableBufferPointer<iovec>) -> TransportProgress {
+    /// Sends as much of the output as the transport accepts, after the pending output of earlier turns.
+    func flush(_ output: OutputBuffer, _ backlog: inout PendingOutput) -> TransportProgress {
         switch self {
-        case .plain(let transport): unsafe transport.write(vectors)
-        case .encrypted(let transport): unsafe transport.write(vectors)
-        case .other(let transport): unsafe transport.write(vectors)
+        case .plain(let transport): output.flush(through: transport, backlog: &backlog)
+        case .encrypted(let transport): output.flush(through: transport, backlog: &backlog)
+        case .other(let transport): output.flush(through: transport, backlog: &backlog)
         }
     }
 
