@@ -64,7 +64,7 @@ package final class Application: Sendable {
                 response.requestID = id
                 if head.map({ !$0.isForCurators }) ?? true { response.common = .anyOrigin }
                 return response
-            }, fields: .security, encryptedFields: .security + .encryption)
+            }, fields: .security, encryptedFields: .security + .encryption, proxies: proxies)
     }
 
     private func response(to head: RequestHead, _ problem: Problem, of route: Route) -> Response {

@@ -17,9 +17,9 @@ struct RepeatedPageTests {
 
     private static let today = "/v1/us/feeds/today?locale=en"
 
-    private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\n\r\n" }
+    private static func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n" }
 
-    /// Serves the routes of pages, and counts the requests that they receive.
+    /// Serves the routes of pages, and counts the requests that they receive. The peer 127.0.0.2 is a trusted proxy.
     private static func serve(
         _ site: PageSite, _ metrics: RequestMetrics = RequestMetrics(), _ telemetry: Telemetry = .silent, repeats: Bool = true,
         routed: Locked<Int> = Locked(0), _ body: (_ port: Int) async throws -> Void
@@ -30,7 +30,8 @@ struct RepeatedPageTests {
             return nil
         })
         let application = Application(
-            Route.pages(site.service), middleware: once + [Middleware].ofServe(metrics, telemetry) + [counting], metrics: metrics)
+            Route.pages(site.service), middleware: once + [Middleware].ofServe(metrics, telemetry) + [counting],
+            proxies: TrustedProxies([TrustedProxy("127.0.0.2")].compactMap(\.self)), metrics: metrics)
         let group = try EventLoopGroup(name: "pages", count: 2)
         let server = try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service)
         let result: Result<Void, any Error>
@@ -72,6 +73,52 @@ struct RepeatedPageTests {
         }
     }
 
+    @Test("Distinct clients of a proxy share a page, and each is identified, traced, logged and counted as itself")
+    func distinct() async throws {
+        try await PageSite.run { site in
+            let log = ObservedLog()
+            let (metrics, routed) = (RequestMetrics(), Locked(0))
+            try await Self.serve(site, metrics, log.telemetry, routed: routed) { port in
+                let clients = try (0..<2).map { _ in try RawClient(port: port, from: 2) }
+                for number in 100..<160 {
+                    let received = try clients[number % 2].exchange(
+                        Self.get(
+                            Self.today,
+                            """
+                            Vitrine-Client: id="client-\(number)", app="3.\(number)"\r
+                            Accept-Language: x-\(number)\r
+                            X-Forwarded-For: 192.0.2.\(number)\r
+                            X-Forwarded-Proto: https\r
+                            X-Request-ID: request-\(number)\r
+                            traceparent: 00-\(number)\r\n
+                            """))
+                    #expect(received.head.hasPrefix("HTTP/1.1 200 OK\r\n") && received.body.count > 1_000)
+                    #expect(received.id == "request-\(number)" && received.head.contains("\r\ntraceparent: 00-\(number)\r\n"))
+                    #expect(received.head.contains("\r\nstrict-transport-security: "))
+                }
+            }
+            #expect(log.lines == (100..<160).map { "request-\($0) 192.0.2.\($0) GET /v1/us/feeds/today 200" })
+            #expect(metrics.snapshot["/v1/{storefront}/feeds/{feed}"]?.requests.map(\.count) == [60])
+            // Two of each loop, and one more when a second ends.
+            #expect((2...16).contains(routed.withLock { $0 }), "\(routed.withLock { $0 })")
+        }
+    }
+
+    @Test("A page that depends on the languages of its client is not shared by its declared fields")
+    func languages() async throws {
+        try await PageSite.run { site in
+            try await Self.serve(site) { port in
+                let client = try RawClient(port: port)
+                for number in 0..<20 {
+                    let language = ["es", "en"][number % 2]
+                    let received = try client.exchange(
+                        Self.get("/v1/us/feeds/today", "Accept-Language: \(language)\r\nX-Request-ID: \(number)\r\n"))
+                    #expect(received.head.contains("content-language: \(language)\r\n"), "\(received.head)")
+                }
+            }
+        }
+    }
+
     @Test("After a publication, no connection receives the page from before")
     func publication() async throws {
         try await PageSite.run { site in
@@ -98,9 +145,13 @@ struct RepeatedPageTests {
         try await PageSite.run { site in
             var random = SeededRandom(seed: seed)
             let routed = Locked(0)
-            try await Self.serve(site, routed: routed) { port in
-                try await Self.serve(site, repeats: false) { otherPort in
-                    let clients = try (0..<3).map { _ in (try RawClient(port: port), try RawClient(port: otherPort)) }
+            let (log, expectedLog) = (ObservedLog(), ObservedLog())
+            try await Self.serve(site, RequestMetrics(), log.telemetry, routed: routed) { port in
+                try await Self.serve(site, RequestMetrics(), expectedLog.telemetry, repeats: false) { otherPort in
+                    let peers: [UInt8] = [1, 2, 2]
+                    let clients = try peers.map { peer in
+                        (try RawClient(port: port, from: peer), try RawClient(port: otherPort, from: peer))
+                    }
                     var tags = ["\"none\""]
                     var cursors: [String] = []
                     var title = "App 3"
@@ -122,6 +173,12 @@ struct RepeatedPageTests {
                             Issue.record("seed \(seed), request \(number): \(request)\(ready)\(expected)")
                             return
                         }
+                        guard log.lines == expectedLog.lines else {
+                            Issue.record("seed \(seed), request \(number): \(request)\(log.lines) \(expectedLog.lines)")
+                            return
+                        }
+                        log.removeAll()
+                        expectedLog.removeAll()
                         if let tag = ready.head.firstMatch(of: /etag: (\S+)/)?.1, !tags.contains(String(tag)) {
                             tags = Array(([String(tag)] + tags).prefix(12))
                         }
@@ -135,12 +192,36 @@ struct RepeatedPageTests {
         }
     }
 
+    /// Returns the fields of another client in each case, with their line ends.
+    private static func individual(_ random: inout SeededRandom) -> String {
+        let number = Int.random(in: 0..<1_000_000, using: &random)
+        var fields: [String] = []
+        for choices in [
+            ["X-Request-Id: mine-\(number)", "X-REQUEST-ID:mine-\(number)\r\nx-request-id: mine", "X-Request-Id: \(number) is invalid"],
+            ["traceparent: 00-\(number)", "Traceparent: 00-\(number)\r\ntraceparent: 01", "traceparent: \u{E9}"],
+            [
+                "X-Forwarded-For: 192.0.2.\(number % 250)", "X-Forwarded-For: 192.0.2.\(number % 250), 127.0.0.2",
+                "X-Forwarded-For: unknown",
+            ],
+            ["X-Forwarded-Proto: https", "X-Forwarded-Proto: http"],
+            [
+                "Vitrine-Client: id=\"\(number)\", platform=ios, app=\"3.\(number)\"",
+                "Vitrine-Layout: version=1, width=\(number % 2_000), height=900",
+            ],
+            ["Accept-Language: x-\(number), es;q=0.5", "Accept-Language: \u{E9}"], ["User-Agent: shop/\(number)"],
+        ] where Int.random(in: 0..<3, using: &random) == 0 {
+            fields.append("\(choices[Int.random(in: 0..<choices.count, using: &random)])\r\n")
+        }
+        fields.shuffle(using: &random)
+        return fields.joined()
+    }
+
     private static func request(_ random: inout SeededRandom, _ tags: [String], _ cursors: [String]) -> String {
         func one(of choices: [String]) -> String { choices[Int.random(in: 0..<choices.count, using: &random)] }
         // Most requests are of a few kinds, so that many are repeated.
         if Int.random(in: 0..<10, using: &random) < 6 {
             let path = one(of: [today, "/v1/us/feeds?locale=en", "/v1/us/feeds/today/sections/apps/items?locale=en&limit=5"])
-            return "GET \(path) HTTP/1.1\r\nHost: shop\r\nAccept-Encoding: \(one(of: ["br", "gzip"]))\r\n\r\n"
+            return get(path, "Accept-Encoding: \(one(of: ["br", "gzip"]))\r\n\(Bool.random(using: &random) ? individual(&random) : "")")
         }
         var path = one(of: [
             today, "/v1/us/feeds/today?locale=es", "/v1/us/feeds/today", "\(today)&platform=ios", "\(today)&screen=large", "\(today)&a=b",
@@ -161,9 +242,38 @@ struct RepeatedPageTests {
         ] where Int.random(in: 0..<3, using: &random) == 0 {
             fields.append(one(of: others))
         }
+        if Bool.random(using: &random) { fields.append(String(individual(&random).dropLast())) }
         fields.shuffle(using: &random)
+        fields.removeAll(where: \.isEmpty)
         return "\(one(of: ["GET", "GET", "GET", "HEAD"])) \(path) HTTP/1.1\r\n\(fields.joined(separator: "\r\n"))\r\n\r\n"
     }
+}
+
+/// The lines of a log about completed requests, without their durations.
+private final class ObservedLog: Sendable {
+    private let observed = Locked<[String]>([])
+
+    var telemetry: Telemetry {
+        Telemetry(now: { .epoch }, sinks: [{ [observed] observation, _ in observed.withLock { $0.append(ObservedLog.line(observation)) } }])
+    }
+
+    /// Returns the ID of the client, if it sent one, and the fields.
+    private static func line(_ observation: Observation) -> String {
+        let id = observation.requestID ?? "-"
+        var words = [id.hasPrefix("mine") || id.hasPrefix("request") ? id : "made"]
+        for name in ["client", "method", "path", "status"] {
+            switch observation.fields.first(where: { $0.name == name })?.value {
+            case .text(let text)?: words.append(text)
+            case .integer(let number)?: words.append("\(number)")
+            default: words.append("-")
+            }
+        }
+        return words.joined(separator: " ")
+    }
+
+    var lines: [String] { observed.withLock { $0 } }
+
+    func removeAll() { observed.withLock { $0 = [] } }
 }
 
 /// A received response.

@@ -135,6 +135,102 @@ struct ReadyResponsesTests {
         #expect(responses.find(bytes, likely: place) != nil)
     }
 
+    @Test("A ready response to other requests has the bytes of the written one, with the ID and the trace of its own request")
+    func individualBytes() async throws {
+        let group = try EventLoopGroup(name: "test", count: 1)
+        let loop = group.loops[0]
+        try await Task(executorPreference: loop) {
+            let limits = ServerLimits()
+            let server = ServerLoop(loop, service: .sample, limits: limits, encryption: nil, totals: ServerTotals(limits))
+            try server.start([])
+            let table = Table(seed: 1)
+            for trace in [nil, "", "00-1-2-01"] {
+                func request(_ id: String, _ trace: String?) -> [UInt8] {
+                    text("/a", "X-Request-ID: \(id)\r\n" + (trace.map { "traceparent: \($0)\r\n" } ?? ""))
+                }
+                for response in responses() {
+                    let first = request("first", trace)
+                    let head = try head(first).recording()
+                    var made = response
+                    made.requestID = RequestID(head)
+                    let index = min(1, made.fields.count)
+                    if let trace { made.fields.insert(ResponseField(.traceparent, trace), at: index) }
+                    let view = try #require(table.view(first))
+                    let stored = ReadyResponse(made, to: head, first.span, view)
+                    let ready = try #require(stored)
+                    #expect(ready.head.isEmpty && ready.declaredLines == text("/a").dropLast(2))
+                    let second = request("second", trace.map { "\($0)-other" })
+                    made.requestID = RequestID(try self.head(second))
+                    if let trace { made.fields[index] = ResponseField(.traceparent, "\(trace)-other") }
+                    HTTP1ResponseWriter(server).write(made, to: head, keepsAlive: true)
+                    let (expected, count) = (server.output.head, server.output.count)
+                    server.output.removeAll()
+                    let other = try #require(table.view(second))
+                    let id = try #require(other.id)
+                    ready.write(
+                        clientID: second.span.extracting(id), trace: second.span.extracting(other.trace ?? 0..<0), by: server)
+                    #expect(server.output.head == expected && server.output.count == count)
+                    server.output.removeAll()
+                }
+            }
+            await server.shutDown(until: .now)
+        }.value
+        await group.stop()
+    }
+
+    @Test("Requests with equal declared lines share a response; other lines, other kinds of peers and traces separate them")
+    func declared() throws {
+        let responses = Table(seed: 1)
+        let bytes = text("/a", "X-Request-ID: 1\r\nAccept-Encoding: br\r\n")
+        let view = try #require(responses.view(bytes))
+        let made = ReadyResponse(response(), to: try head(bytes).recording(), bytes.span, view, isFromProxy: true)
+        let ready = try #require(made)
+        let place = try #require(responses.insert(ready, view))
+        for likely in [nil, place, 255 - place] {
+            for fields in [
+                "X-Request-ID: 2\r\nAccept-Encoding: br\r\n", "Accept-Encoding: br\r\nX-Forwarded-For: a\r\nUser-Agent: b\r\n",
+                "Accept-Encoding: br\r\n",
+            ] {
+                let found = responses.find(text("/a", fields) + bytes, likely: likely, isFromProxy: true)
+                #expect(found?.response === ready && found?.place == place, "\(fields)")
+                #expect(responses.find(text("/a", fields), likely: likely) == nil)
+            }
+            for fields in [
+                "", "Accept-Encoding: gzip\r\n", "Accept-Encoding:  br\r\n", "Accept-Encoding: br\r\nIf-Match: a\r\n",
+                "Accept-Encoding: br\r\nCookie: a\r\n", "Accept-Encoding: br\r\nAuthorization: a\r\n",
+                "Accept-Encoding: br\r\ntraceparent: a\r\n", "Accept-Encoding: br\r\nX-Forwarded-Proto: https\r\n",
+                "Accept-Encoding: br\r\nConnection: close\r\n", "Accept-Encoding: br\r\nContent-Length: 1\r\n",
+                "Accept-Encoding: br\r\n A: b\r\n",
+            ] {
+                #expect(responses.find(text("/a", fields), likely: likely, isFromProxy: true) == nil, "\(fields)")
+            }
+            #expect(responses.find(text("/b", "Accept-Encoding: br\r\n"), likely: likely, isFromProxy: true) == nil)
+        }
+        content.advance()
+        #expect(responses.find(bytes, likely: nil, isFromProxy: true) == nil)
+    }
+
+    @Test("A response for which another field was looked up is sent only to requests with the same bytes")
+    func undeclared() throws {
+        let responses = Table(seed: 1)
+        let (bytes, individual) = (text("/a"), text("/a", "X-Request-ID: 1\r\n"))
+        for (bytes, isRepeatable) in [(bytes, true), (individual, false)] {
+            let head = try head(bytes).recording()
+            let view = try #require(responses.view(bytes))
+            let shared = ReadyResponse(response(), to: head, bytes.span, view)
+            #expect(shared?.declaredLines != nil)
+            _ = head.fields[.acceptLanguage]
+            let made = ReadyResponse(response(), to: head, bytes.span, view)
+            #expect((made != nil) == isRepeatable && made?.declaredLines == nil)
+        }
+        let view = try #require(responses.view(bytes))
+        #expect(!responses.isRepeated(view) && responses.isRepeated(view) && responses.isRepeated(view))
+        responses.noteUndeclared(view)
+        #expect(!responses.isRepeated(view))
+        responses.removeAll()
+        #expect(responses.isRepeated(view), "the next content may have another response")
+    }
+
     @Test("A response is not found after the release of the representation from which it was made")
     func source() throws {
         let bytes = text("/a")
@@ -222,7 +318,21 @@ struct ReadyResponsesTests {
 
         var bytes: Int { responses.bytes }
 
-        func find(_ bytes: [UInt8], likely: Int?) -> (response: ReadyResponse, place: Int)? { responses.find(bytes.span, likely: likely) }
+        func find(_ bytes: [UInt8], likely: Int?, isFromProxy: Bool = false) -> (response: ReadyResponse, place: Int)? {
+            if let likely, let response = responses.find(bytes.span, at: likely) {
+                return response.repetition.isCurrent ? (response, likely) : nil
+            }
+            guard let view = responses.view(of: bytes.span, HTTP1Limits()) else { return nil }
+            return responses.find(view, of: bytes.span, isFromProxy: isFromProxy)
+        }
+
+        func view(_ bytes: [UInt8]) -> HTTP1HeadView? { responses.view(of: bytes.span, HTTP1Limits()) }
+
+        func isRepeated(_ view: HTTP1HeadView) -> Bool { responses.isRepeated(view) }
+
+        func noteUndeclared(_ view: HTTP1HeadView) { responses.noteUndeclared(view) }
+
+        func insert(_ response: ReadyResponse, _ view: HTTP1HeadView) -> Int? { responses.insert(response, view) }
 
         func isRepeated(_ head: [UInt8]) -> Bool { responses.isRepeated(head.span) }
 

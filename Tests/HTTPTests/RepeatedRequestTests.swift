@@ -27,14 +27,19 @@ struct RepeatedRequestTests {
             try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: content.service(repeats: false)),
         ]
         let result = Result {
-            var clients = try sides.map { try RawClient(port: $0.ports[0] ?? 0) }
+            // A client and a proxy of other clients.
+            func connect(_ peer: Int) throws -> [RawClient] {
+                try sides.map { try RawClient(port: $0.ports[0] ?? 0, from: UInt8(peer + 1)) }
+            }
+            var peers = try (0..<2).map(connect)
             var sent = 0
             var ids: Set<String> = []
             while sent < Self.requests {
-                if Int.random(in: 0..<20, using: &random) == 0 { content.publish(Int.random(in: 0..<10, using: &random)) }
+                if Int.random(in: 0..<40, using: &random) == 0 { content.publish(Int.random(in: 0..<10, using: &random)) }
                 let (batch, count, closes) = Self.batch(&random)
+                let peer = Int.random(in: 0..<2, using: &random)
                 var responses: [[String]] = []
-                for client in clients {
+                for client in peers[peer] {
                     try client.send(batch)
                     let end = "/end 0 0 \(Self.tail)\n"
                     responses.append(Self.lines(try closes ? client.receiveAll() : client.receive(until: end)))
@@ -51,7 +56,7 @@ struct RepeatedRequestTests {
                     Issue.record("seed \(seed): two requests have one ID: \(responses[0])")
                     return
                 }
-                if closes { clients = try sides.map { try RawClient(port: $0.ports[0] ?? 0) } }
+                if closes { peers[peer] = try connect(peer) }
             }
         }
         let counters = [await sides[0].counters(), await sides[1].counters()]
@@ -62,7 +67,7 @@ struct RepeatedRequestTests {
         #expect(counters[0].requests == counters[1].requests && counters[0].requests > Self.requests * 9 / 10)
         #expect(counters[0].malformedRequests == counters[1].malformedRequests)
         let ready = counters.map(\.requests).reduce(0, +) - content.received
-        #expect(ready > Self.requests / 5, "few responses were ready: \(ready)")
+        #expect(ready > Self.requests / 6, "few responses were ready: \(ready)")
     }
 
     /// The fields of the last request of a batch, as the service prints them.
@@ -85,18 +90,27 @@ struct RepeatedRequestTests {
             get("/a", "Connection: close\r\n"), "GET /a HTTP/1.0\r\n\r\n", "GET /a HTTP/1.1\r\n\r\n",
             "GET /a HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
             "GET /page HTTP/1.1\nHost: shop\r\n\r\n", "GET  /page HTTP/1.1\r\nHost: shop\r\n\r\n", "\r\n\r\n" + get("/page"),
-            "POST /a HTTP/1.1\r\nHost: shop\r\nContent-Length: 5000\r\n\r\n",
+            "POST /a HTTP/1.1\r\nHost: shop\r\nContent-Length: 5000\r\n\r\n", get("/coded", " Accept-Encoding: br\r\n"),
+            get("/coded", "X-A: 1\r\n 2\r\n"), get("/coded", "X-A : 1\r\n"), get("/coded", "X-A: \u{7F}\r\n"), get("/coded", "X-A\r\n"),
+            get("/coded", "X-A: 1\n"), get("/coded", "X-A: 1\r"), get("/coded", "Host: shop\r\n"), get("/coded", "Expect: a\r\n"),
+            get("/coded", "Connection: a, close\r\n"), get("/coded", String(repeating: "X-B: a\r\n", count: 100)),
+            get("/coded", "X-Request-Id: mine\r\nContent-Length: 5000\r\n"),
         ]
         return (text + last[Int.random(in: 0..<last.count, using: &random)], count, true)
     }
 
     private static func request(_ random: inout SeededRandom) -> String {
         func one(of choices: [String]) -> String { choices[Int.random(in: 0..<choices.count, using: &random)] }
-        // Half of the requests are of a few kinds, so that many are repeated. The other half have any fields in any order.
-        if Bool.random(using: &random) {
+        // Most of the requests are of a few kinds, so that many are repeated. The other ones have any fields in any order.
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0:
+            let path = one(of: ["/page", "/coded", "/coded", "/traced", "/scheme", "/client"])
+            return individual(path, one(of: ["", "Accept-Encoding: br\r\n", "Accept-Encoding: gzip\r\n", "If-Match: *\r\n"]), &random)
+        case 1:
             return one(of: [
                 get("/page"), get("/page?a=b"), get("/short"), get("/a", "Accept-Encoding: br\r\n"), get("/a", "If-None-Match: \"3\"\r\n"),
             ])
+        default: break
         }
         let method = one(of: ["GET", "GET", "GET", "GET", "HEAD", "OPTIONS", "POST"])
         var fields = [one(of: ["Host: shop", "HOST: shop", "host:shop", "Host: b"])]
@@ -104,7 +118,8 @@ struct RepeatedRequestTests {
             "Accept-Encoding: br", "accept-encoding: br", "Accept-Encoding: gzip", "Accept-Language: en", "Accept-Language: de", "X-A: 1",
             "X-A: 2", "x-a:1", "X-A:  1 ", "If-None-Match: \"1\"", "If-None-Match: \"2\"", "If-None-Match: \"1\", \"2\"", "User-Agent: a",
             "Authorization: Bearer a", "Cookie: a", "X-Request-Id: mine-1", "X-Request-ID: mine-2", "X-Forwarded-For: 192.0.2.1",
-            "Connection: keep-alive", "Content-Length: 0", "Traceparent: a", "X-A: \(String(repeating: "x", count: 1_000))",
+            "Connection: keep-alive", "Content-Length: 0", "Traceparent: a", "X-A: \(String(repeating: "x", count: 2_000))",
+            "X-Forwarded-Proto: https",
         ]
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             let field = one(of: others)
@@ -117,9 +132,36 @@ struct RepeatedRequestTests {
             fields.append("Content-Length: 4")
             body = "body"
         }
-        let path = one(of: ["/page", "/page", "/a", "/b", "/short", "/own", "/later", "/page?a=b&c=d", "/%61"])
+        let path = one(of: [
+            "/page", "/page", "/a", "/b", "/short", "/own", "/later", "/page?a=b&c=d", "/%61", "/coded", "/traced", "/scheme",
+        ])
         let empty = Int.random(in: 0..<20, using: &random) == 0 ? "\r\n" : ""
         return "\(empty)\(method) \(path) HTTP/1.1\r\n\(fields.joined(separator: "\r\n"))\r\n\r\n\(body)"
+    }
+
+    /// Returns a request of another client in each case, with fields in any order and case, and some of them repeated.
+    private static func individual(_ path: String, _ declared: String, _ random: inout SeededRandom) -> String {
+        let number = Int.random(in: 0..<1_000_000, using: &random)
+        var fields = ["Host: shop\r\n", declared]
+        for choices in [
+            [
+                "X-Request-Id: mine-\(number)", "X-REQUEST-ID:mine-\(number)", "X-Request-ID: \(number) invalid", "X-Request-ID:",
+                "X-Request-ID: \(String(repeating: "x", count: 129))", "X-Request-Id: mine-\(number)\r\nX-Request-Id: second",
+            ],
+            ["traceparent: 00-\(number)", "Traceparent:", "traceparent: a\r\ntraceparent: b", "traceparent: a\tb", "traceparent: \u{E9}"],
+            [
+                "X-Forwarded-For: 192.0.2.\(number % 250)",
+                "X-Forwarded-For: 192.0.2.1, 127.0.0.2\r\nX-Forwarded-For: 192.0.2.\(number % 9)",
+                "x-forwarded-for: invalid",
+            ],
+            ["X-Forwarded-Proto: https", "X-Forwarded-Proto: http", "x-forwarded-proto:  https ", "X-Forwarded-Proto: http, https"],
+            ["User-Agent: \(number)", "user-agent:", "User-Agent: \u{E9}\t\(number)"], ["Accept-Language: x-\(number)"],
+            ["X-A: \(number % 3)", "x-a: \(number)", "X-A: 1\r\nX-A: 2"], ["Vitrine-Client: id=\"\(number)\""],
+        ] where Int.random(in: 0..<3, using: &random) == 0 {
+            fields.append("\(choices[Int.random(in: 0..<choices.count, using: &random)])\r\n")
+        }
+        fields.shuffle(using: &random)
+        return "\(Int.random(in: 0..<9, using: &random) == 0 ? "HEAD" : "GET") \(path) HTTP/1.1\r\n\(fields.joined())\r\n"
     }
 
     /// The lines of responses with their CR, without the dates. A `Character` would be both bytes of a line end.
@@ -247,9 +289,8 @@ struct RepeatedRequestTests {
         arguments: [
             "GET /page HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer x\r\n\r\n",
             "GET /page HTTP/1.1\r\nHost: shop\r\nCookie: a=b\r\n\r\n",
-            "GET /page HTTP/1.1\r\nHost: shop\r\nX-Request-Id: mine\r\n\r\n", "GET /page HTTP/1.1\r\nHost: shop\r\ntraceparent: 00\r\n\r\n",
-            "GET /page HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n",
-            "GET /page HTTP/1.1\r\nHost: shop\r\nX-Forwarded-Proto: https\r\n\r\n",
+            "GET /page HTTP/1.1\r\nHost: shop\r\nUpgrade: h2c\r\n\r\n",
+            "GET /page HTTP/1.1\r\nX-Request-Id: mine\r\nHost: shop\r\nCookie: a\r\n\r\n",
             "GET /page HTTP/1.1\r\nHost: shop\r\nContent-Length: 2\r\n\r\nhi",
             "GET /page HTTP/1.1\r\nHost: shop\r\nExpect: 100-continue\r\n\r\n",
             "POST /page HTTP/1.1\r\nHost: shop\r\nContent-Length: 0\r\n\r\n", "GET /own HTTP/1.1\r\nHost: shop\r\n\r\n",
@@ -267,6 +308,41 @@ struct RepeatedRequestTests {
                 while !text.contains("x-a=\(number)\n") { text += String(decoding: try client.receive(), as: UTF8.self) }
             }
             #expect(content.received == 8)
+        }
+    }
+
+    @Test("Requests that differ in fields on which the response does not depend share it, with their own IDs and traces")
+    func distinct() async throws {
+        let content = ChangingContent()
+        try await withServer(content.service(), loops: 1) { server, port in
+            let clients = try (0..<3).map { _ in try RawClient(port: port, from: 2) }
+            for number in 0..<60 {
+                let fields =
+                    "traceparent: 00-\(number)\r\nX-Forwarded-For: 192.0.2.\(number)\r\nUser-Agent: \(number)\r\nX-Request-ID: mine-\(number)\r\n"
+                let client = clients[number % 3]
+                try client.send(Self.get("/traced", fields))
+                let text = try client.receive(until: "traced\n")
+                #expect(
+                    text.contains("x-request-id: mine-\(number)\r\n") && text.contains("\r\ntraceparent: 00-\(number)\r\nx-last: -\r\n"))
+            }
+            #expect(await server.counters().requests == 60)
+            // The table is emptied each second.
+            #expect((2...20).contains(content.received), "\(content.received)")
+        }
+    }
+
+    @Test("A response that depends on its client, or on a field that is not declared, is not sent to others")
+    func undeclared() async throws {
+        let content = ChangingContent()
+        try await withServer(content.service(), loops: 1) { _, port in
+            let client = try RawClient(port: port, from: 2)
+            for number in 0..<20 {
+                try client.send(Self.get("/client", "X-Forwarded-For: 192.0.2.\(number)\r\n"))
+                #expect(try !client.receive(until: "client 192.0.2.\(number)\n").hasSuffix("<end>"))
+                try client.send(Self.get("/coded", "Accept-Encoding: gzip\r\nX-A: \(number)\r\n"))
+                #expect(try !client.receive(until: "gzip\(number)\n").hasSuffix("<end>"))
+            }
+            #expect(content.received == 40)
         }
     }
 

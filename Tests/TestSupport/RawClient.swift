@@ -5,24 +5,36 @@ package import Host
 package final class RawClient: Sendable {
     private let number: Int32
 
-    /// Connects to a port. `receiveBuffer` is the approximate size of the kernel's receive buffer, which is otherwise the default.
-    package init(port: Int, receiveBuffer: Int32? = nil) throws {
+    /// Connects to a port, from the address 127.0.0.`host`. `receiveBuffer` is the approximate size of the kernel's receive buffer, which
+    /// is otherwise the default.
+    package init(port: Int, from host: UInt8 = 1, receiveBuffer: Int32? = nil) throws {
         number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var receiveBuffer { setsockopt(number, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size)) }
         var timeout = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
-        }
+        let (own, server) = (Self.address(port: 0, host), Self.address(port: port, 1))
+        var status: Int32 = 0
+        if host != 1 { status = Self.withPointer(to: own) { bind(number, $0, $1) } }
+        if status == 0 { status = Self.withPointer(to: server) { connect(number, $0, $1) } }
         guard status == 0 else { throw HostError(errnoOf: "connect to", "port \(port)") }
     }
 
     deinit { _ = close(number) }
+
+    private static func address(port: Int, _ host: UInt8) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = (UInt32(0x7F00_0000) | UInt32(host)).bigEndian
+        return address
+    }
+
+    private static func withPointer(to address: sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+    }
 
     package func send(_ text: String) throws(HostError) { try send(Array(text.utf8)) }
 

@@ -61,7 +61,7 @@ extension Middleware {
     /// Requires clients to use TLS from now on if a trusted proxy terminates TLS. For its own TLS connections the
     /// server sends the header itself.
     package static let forwarding = Middleware(finish: { context, response in
-        if context.client.isEncrypted, !context.request.peer.isEncrypted { response.fields += .encryption }
+        if context.observedClient.isEncrypted, !context.request.peer.isEncrypted { response.fields += .encryption }
     })
 }
 
@@ -69,7 +69,8 @@ extension Middleware {
     /// Sends the ID of the request to the client, and returns its `traceparent`.
     package static let requestID = Middleware(finish: { context, response in
         response.requestID = context.id
-        if let trace = context.request.head.fields["traceparent"] { response.fields.append(ResponseField("traceparent", trace)) }
+        // Not recorded, because a repeated response has the trace of its own request.
+        if let trace = context.request.head.fields.unrecorded[.traceparent] { response.fields.append(ResponseField(.traceparent, trace)) }
     })
 }
 
@@ -126,21 +127,23 @@ extension Middleware {
             // The record is not built if its level is not logged.
             if telemetry.takes(level) {
                 let observation = Observation(
-                    of: context.request.head, context.client, context.id, route: context.routeName, status, level,
+                    of: context.request.head, context.observedClient, context.id, route: context.routeName, status, level,
                     .nanoseconds(nanoseconds))
                 telemetry.record(
                     level == .warning ? observation.repeating("\(context.routeName) \(response.status.rawValue)") : observation)
             }
             if let repetition = response.repetition {
                 let (head, route, status) = (context.request.head, context.routeName, response.status)
-                response.repetition = repetition.observed { repeated in
-                    let nanoseconds = Deadline.now.nanoseconds(since: repeated.began)
-                    routeMetrics.count(method: head.method, status: status, nanoseconds: nanoseconds)
-                    guard telemetry.takes(.debug) else { return }
-                    // Repeated requests name no other client than the connected one.
-                    telemetry.record(
-                        Observation(of: head, repeated.peer, repeated.id, route: route, status, .debug, .nanoseconds(nanoseconds)))
-                }
+                response.repetition = repetition.observed(
+                    counting: { nanoseconds in
+                        routeMetrics.count(method: head.method, status: status, nanoseconds: nanoseconds)
+                        return telemetry.takes(.debug)
+                    },
+                    recording: { repeated, nanoseconds in
+                        telemetry.record(
+                            Observation(
+                                of: head, repeated.client, repeated.id, route: route, status, .debug, .nanoseconds(nanoseconds)))
+                    })
             }
         })
     }

@@ -6,8 +6,8 @@ internal import Postgres
 /// A request with its client, its route and its start time. All middleware and the handler share it.
 package final class RequestContext: Sendable {
     package let request: Request
-    /// The client, which may be connected through a proxy.
-    package let client: Request.Client
+    /// The client for a log, and for a response that does not depend on its address.
+    let observedClient: Request.Client
     /// The ID of the request in the log and in the response.
     package let id: RequestID
     package let match: Router.Match
@@ -21,7 +21,7 @@ package final class RequestContext: Sendable {
         isWaiting: Bool = false, _ application: Application
     ) {
         self.request = request
-        self.client = client
+        observedClient = client
         self.id = id
         self.match = match
         self.began = began
@@ -33,7 +33,7 @@ package final class RequestContext: Sendable {
     /// waiting for an event.
     package func lasting(until deadline: Deadline, isWaiting: Bool = false) -> RequestContext {
         RequestContext(
-            request: request.waiting(until: deadline), client: client, id: id, match: match, began: began,
+            request: request.waiting(until: deadline), client: observedClient, id: id, match: match, began: began,
             isWaiting: isWaiting || self.isWaiting, application)
     }
 
@@ -42,13 +42,20 @@ package final class RequestContext: Sendable {
         guard let upload = request.upload else { return self }
         do throws(RequestError) {
             return RequestContext(
-                request: request.carrying(try await upload.collect()), client: client, id: id, match: match, began: began, application)
+                request: request.carrying(try await upload.collect()), client: observedClient, id: id, match: match, began: began,
+                application)
         } catch {
             throw Problem(error)
         }
     }
 
     package var head: RequestHead { request.head }
+
+    /// The client, which may be connected through a proxy. A response for which it was looked up is not sent to other clients.
+    package var client: Request.Client {
+        head.fields.noteClient()
+        return observedClient
+    }
 
     /// The time after which the response is useless. It limits every wait of the request, above all those for the
     /// database.

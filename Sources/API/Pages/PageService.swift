@@ -278,7 +278,7 @@ package final class PageService: Sendable {
         } else {
             response.fields = reply.steadyFields
             // In each second before a change, the response is another one.
-            if reply.isRepeatable, left > CacheScope.longestUse, head.isRepeatable {
+            if reply.isRepeatable, left > CacheScope.longestUse, head.wantsRepetition {
                 response.repetition = Repetition(of: memory.content, from: basis.content, representation, until: .after(.seconds(1)))
             }
             return response

@@ -4,25 +4,80 @@ internal import HTTPMessages
 extension HTTP1Connection {
     /// Sends a ready response to the request at the start of the bytes, as the handler would respond to it. Returns the number
     /// of its bytes, or nil if there is no such response. The connection must wait for a head.
-    func repeatResponse(to bytes: Span<UInt8>) -> Int? {
+    ///
+    /// `view` becomes the view of the head, if one was needed.
+    func repeatResponse(to bytes: Span<UInt8>, _ view: inout HTTP1HeadView?) -> Int? {
         // Each response of a shutdown ends its connection.
-        guard !server.isShuttingDown, !isUploadBroken, let (response, place) = server.ready.find(bytes, likely: lastReady) else {
-            return nil
+        guard !server.ready.isEmpty, !server.isShuttingDown, !isUploadBroken else { return nil }
+        if let response = server.ready.find(bytes, at: lastReady) {
+            guard response.repetition.isCurrent, send(response, to: bytes, nil) else { return nil }
+            return response.head.count
         }
-        let request = RepeatedRequest(peer: connection.peer, id: RequestID(), began: .now)
-        guard request.began < response.repetition.end else { return nil }
+        view = server.ready.view(of: bytes, server.limits.head)
+        guard let view, let (response, place) = server.ready.find(view, of: bytes, isFromProxy: isFromProxy),
+            send(response, to: bytes, view)
+        else { return nil }
         lastReady = place
-        server.counters.requests += 1
-        response.write(request.id, by: server)
-        response.repetition.observe(request)
-        return response.head.count
+        return view.count
     }
 
-    /// Stores a response for later requests with the same bytes, if it may be repeated and its request has come before.
-    func prepareRepetition(of response: Response, to head: RequestHead, _ bytes: Span<UInt8>) {
-        guard response.repetition != nil, !server.isShuttingDown, server.ready.isRepeated(bytes),
-            let ready = ReadyResponse(response, to: head, bytes)
-        else { return }
+    /// Returns false if the time of the response is over. Without a view, the request has neither an ID nor a trace.
+    private func send(_ response: ReadyResponse, to bytes: Span<UInt8>, _ view: HTTP1HeadView?) -> Bool {
+        let began = Deadline.now
+        guard began < response.repetition.end else { return false }
+        server.counters.requests += 1
+        let trace = bytes.extracting(view?.trace ?? 0..<0)
+        var made: RequestID?
+        if let given = view?.id, RequestID.isValid(bytes.extracting(given)) {
+            response.write(clientID: bytes.extracting(given), trace: trace, by: server)
+        } else {
+            let id = RequestID()
+            response.write(id, trace: trace, by: server)
+            made = id
+        }
+        response.repetition.observe(since: began) { repeatedRequest(bytes, made) }
+        return true
+    }
+
+    /// Determines the client and the ID as for a request that is not repeated. `made` is the ID that the server has made for it.
+    private func repeatedRequest(_ bytes: Span<UInt8>, _ made: RequestID?) -> RepeatedRequest {
+        var reader = HTTP1HeadReader(server.limits.head)
+        guard made == nil || isFromProxy, case .head(let head, _) = reader.read(bytes) else {
+            return RepeatedRequest(client: connection.peer, id: made ?? RequestID())
+        }
+        return RepeatedRequest(client: server.service.proxies.client(of: head, from: connection.peer), id: made ?? RequestID(head))
+    }
+
+    /// Returns the requests for which the response to this one may become ready; nil if no such request has come before. The head of
+    /// the request must then record the fields on which the response depends.
+    func repetition(of head: RequestHead, _ bytes: Span<UInt8>, _ known: HTTP1HeadView?) -> PossibleRepetition? {
+        guard head.isShareable, !server.isShuttingDown else { return nil }
+        var view = known ?? server.ready.view(of: bytes, server.limits.head)
+        if let seen = view, !server.ready.isRepeated(seen) { view = nil }
+        let isOfSameBytes = head.isRepeatable && server.ready.isRepeated(bytes)
+        return view == nil && !isOfSameBytes ? nil : PossibleRepetition(view: view, isOfSameBytes: isOfSameBytes)
+    }
+
+    /// Stores a response for later requests, if the record of its head permits it.
+    func prepare(_ repetition: PossibleRepetition, of response: Response, to head: RequestHead, _ bytes: Span<UInt8>) {
+        guard !server.isShuttingDown else { return }
+        if let view = repetition.view {
+            if response.repetition != nil, head.isOfDeclaredFields {
+                guard let ready = ReadyResponse(response, to: head, bytes, view, isFromProxy: isFromProxy) else { return }
+                lastReady = server.ready.insert(ready, view)
+                return
+            }
+            server.ready.noteUndeclared(view)
+        }
+        guard repetition.isOfSameBytes, let ready = ReadyResponse(response, to: head, bytes) else { return }
         lastReady = server.ready.insert(ready)
     }
+}
+
+/// The requests for which a response may become ready.
+struct PossibleRepetition {
+    /// The view of the head, if its declared lines have come before.
+    let view: HTTP1HeadView?
+    /// Whether all bytes of the head have come before.
+    let isOfSameBytes: Bool
 }

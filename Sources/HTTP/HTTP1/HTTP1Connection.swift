@@ -31,6 +31,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     private var isReadingHead = true
     /// The place of the last ready response.
     var lastReady: Int?
+    /// Whether the peer is a proxy that names its clients.
+    private(set) lazy var isFromProxy = !server.service.proxies.isEmpty && server.service.proxies.trust(peer: connection.peer.address)
     /// Whether the response may take as long as the client waits.
     var isWaiting = false
     /// The heartbeat of the stream that is being written.
@@ -150,7 +152,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                     return position
                 }
                 let rest = bytes.extracting(position..<bytes.count)
-                if reader.isNew, let count = repeatResponse(to: rest) {
+                var view: HTTP1HeadView?
+                if reader.isNew, let count = repeatResponse(to: rest, &view) {
                     position += count
                     isReadingHead = false
                     continue
@@ -165,7 +168,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                     position += count
                     reader = HTTP1HeadReader(server.limits.head)
                     isReadingHead = false
-                    start(head, rest.extracting(first: count))
+                    start(head, rest.extracting(first: count), view)
                 }
             case .body(let head, let body):
                 do throws(RequestError) {
@@ -187,8 +190,10 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     /// Holds back the requests of a client that sends many and accepts no response.
     private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.outputBufferBytes }
 
-    private func start(_ head: RequestHead, _ bytes: Span<UInt8>) {
+    private func start(_ received: RequestHead, _ bytes: Span<UInt8>, _ known: HTTP1HeadView?) {
         server.counters.requests += 1
+        let repetition = repetition(of: received, bytes, known)
+        let head = repetition == nil ? received : received.recording()
         switch server.service.admit(head, connection.peer) {
         case .immediate(let response):
             // Reading the body that follows is not worth the time.
@@ -198,7 +203,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
             do throws(RequestError) {
                 let overhead = server.limits.head.headerBytes
                 guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
-                    return respond(to: head, bytes)
+                    return respond(to: head, bytes, repetition)
                 }
                 if head.expectsContinue { server.output.head.append("HTTP/1.1 100 Continue\r\n\r\n") }
                 state = .body(head, body)
@@ -210,11 +215,11 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     /// Responds to a request without a body, whose head has these bytes.
-    private func respond(to head: RequestHead, _ bytes: Span<UInt8>) {
+    private func respond(to head: RequestHead, _ bytes: Span<UInt8>, _ repetition: PossibleRepetition?) {
         let deadline = server.delays.request.fromNow
         let request = Request(head: head, body: [], peer: connection.peer, deadline: deadline, server: server)
         let result = server.service.respond(request)
-        if case .now(let response) = result { prepareRepetition(of: response, to: head, bytes) }
+        if let repetition, case .now(let response) = result { prepare(repetition, of: response, to: head, bytes) }
         send(result, to: head, until: deadline)
     }
 

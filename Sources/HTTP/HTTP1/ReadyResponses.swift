@@ -1,6 +1,7 @@
 internal import HTTPMessages
 
-/// The responses of a loop to the requests that it received recently, by the bytes of their heads.
+/// The responses of a loop to the requests that it received recently, by the declared lines of their heads, or by all bytes of a head if
+/// its response depends on another line.
 ///
 /// The table has a fixed number of places and a limit of bytes, so that a client with many different requests only displaces
 /// the responses to others. The loop empties it once a second.
@@ -9,88 +10,118 @@ struct ReadyResponses: ~Copyable {
     static let maxBytes = 16 << 20
     /// The maximum size of one response.
     static let longestResponse = maxBytes / 16
-    private static let bits = 8
+    fileprivate static let bits = 8
+
+    /// A part of the hash of the last request at each place, for one property of requests.
+    private struct Marks {
+        private var marks = [UInt32](repeating: 0, count: 1 << ReadyResponses.bits)
+
+        func contains(_ hash: UInt64) -> Bool { marks[ReadyResponses.place(of: hash)] == UInt32(truncatingIfNeeded: hash) }
+
+        mutating func insert(_ hash: UInt64) { marks[ReadyResponses.place(of: hash)] = UInt32(truncatingIfNeeded: hash) }
+    }
 
     private var responses = [ReadyResponse?](repeating: nil, count: 1 << bits)
-    /// A part of the hash of the last head that could have been stored at each place.
-    private var marks = [UInt32](repeating: 0, count: 1 << bits)
+    /// The last heads that could have been stored.
+    private var heads = Marks()
+    /// The last requests that could have been stored by their declared lines.
+    private var declared = Marks()
+    /// The requests whose responses depend on other lines; nil before the first one.
+    private var undeclared: Marks?
+    /// Whether a response is stored by all bytes of its head.
+    private var hasHeads = false
     private(set) var bytes = 0
     /// A random number, so that clients cannot choose requests that displace each other.
     private let seed: UInt64
 
-    init(seed: UInt64 = .random(in: .min ... .max)) { self.seed = seed | 1 }
+    init(seed: UInt64 = .random(in: .min ... .max)) { self.seed = seed }
 
-    /// Returns the response to the request at the start of the bytes, and its place. Returns nil if none is stored or if the
-    /// content has changed.
-    ///
-    /// `likely` is the place of the last response on the connection. Most connections repeat their request, which is then
-    /// found by one comparison.
-    func find(_ bytes: Span<UInt8>, likely: Int?) -> (response: ReadyResponse, place: Int)? {
-        guard self.bytes > 0 else { return nil }
-        if let likely, let response = responses[likely], response.isResponse(to: bytes) {
-            return response.repetition.isCurrent ? (response, likely) : nil
-        }
-        guard let count = bytes.headCount(limit: ReadyResponse.longestHead) else { return nil }
-        let place = place(of: hash(of: bytes.extracting(first: count)))
-        guard place != likely, let response = responses[place], response.isResponse(to: bytes), response.repetition.isCurrent else {
-            return nil
-        }
-        return (response, place)
+    var isEmpty: Bool { bytes == 0 }
+
+    // MARK: Lookup
+
+    /// Returns the response at the place of the last one of a connection, if the bytes start with its head. Most connections repeat
+    /// their request, which is then found by one comparison. The content may have changed.
+    func find(_ bytes: Span<UInt8>, at place: Int?) -> ReadyResponse? {
+        guard let place, let response = responses[place], response.isResponse(to: bytes) else { return nil }
+        return response
     }
+
+    /// Returns a view of the head at the start of the bytes; nil if there is no head, or none to which a response is ready.
+    func view(of bytes: Span<UInt8>, _ limits: HTTP1Limits) -> HTTP1HeadView? {
+        HTTP1HeadView(bytes, limits, upTo: ReadyResponse.longestHead, seed: seed)
+    }
+
+    /// Returns the response to the viewed request at the start of the bytes, and its place. Returns nil if none is stored or if the
+    /// content has changed.
+    func find(_ view: HTTP1HeadView, of bytes: Span<UInt8>, isFromProxy: Bool) -> (response: ReadyResponse, place: Int)? {
+        let place = Self.place(of: view.hash)
+        if let response = responses[place], response.isResponse(to: view, of: bytes, isFromProxy: isFromProxy) {
+            return response.repetition.isCurrent ? (response, place) : nil
+        }
+        guard hasHeads else { return nil }
+        let headPlace = Self.place(of: hash(of: bytes.extracting(first: view.count)))
+        guard let response = responses[headPlace], response.isResponse(to: bytes), response.repetition.isCurrent else { return nil }
+        return (response, headPlace)
+    }
+
+    // MARK: Storing
 
     /// Returns whether the last head of the same place had the same hash, and remembers this one. To make a ready response
     /// costs more than it saves if its request never comes again.
     mutating func isRepeated(_ head: Span<UInt8>) -> Bool {
         guard head.count <= ReadyResponse.longestHead else { return false }
         let hash = hash(of: head)
-        let mark = UInt32(truncatingIfNeeded: hash)
-        let place = place(of: hash)
-        guard marks[place] != mark else { return true }
-        marks[place] = mark
+        guard !heads.contains(hash) else { return true }
+        heads.insert(hash)
         return false
     }
 
-    /// Stores a response and returns its place. Returns nil if it is too large.
-    mutating func insert(_ response: ReadyResponse) -> Int? {
+    /// Returns the same for the declared lines. Returns false if the response to them is known to depend on other lines.
+    mutating func isRepeated(_ view: HTTP1HeadView) -> Bool {
+        guard declared.contains(view.hash) else {
+            declared.insert(view.hash)
+            return false
+        }
+        return !(undeclared?.contains(view.hash) ?? false)
+    }
+
+    /// Remembers that the response to a request is not stored by its declared lines.
+    mutating func noteUndeclared(_ view: HTTP1HeadView) {
+        var marks = undeclared ?? Marks()
+        undeclared = nil
+        marks.insert(view.hash)
+        undeclared = marks
+    }
+
+    /// Stores a response and returns its place. Returns nil if it is too large. `view` is that of a response with declared lines.
+    mutating func insert(_ response: ReadyResponse, _ view: HTTP1HeadView? = nil) -> Int? {
         guard response.size <= Self.longestResponse else { return nil }
+        let isDeclared = response.declaredLines != nil
         let head = response.head
-        let place = place(of: hash(of: head.span))
+        let place = Self.place(of: isDeclared ? view?.hash ?? 0 : hash(of: head.span))
         bytes -= responses[place]?.size ?? 0
         responses[place] = nil
         if bytes + response.size > Self.maxBytes { removeAll() }
         responses[place] = response
         bytes += response.size
+        if !isDeclared { hasHeads = true }
         return place
     }
 
     mutating func removeAll() {
+        undeclared = nil
         guard bytes > 0 else { return }
         for place in responses.indices { responses[place] = nil }
+        hasHeads = false
         bytes = 0
     }
 
-    private func place(of hash: UInt64) -> Int { Int(hash >> UInt64(64 - Self.bits)) }
+    fileprivate static func place(of hash: UInt64) -> Int { Int(hash >> UInt64(64 - bits)) }
 
     private func hash(of head: Span<UInt8>) -> UInt64 {
-        var hash = seed
-        var index = 0
-        while index < head.count {
-            hash = (hash ^ head.word(at: index)) &* 0x9E37_79B9_7F4A_7C15
-            hash ^= hash >> 32
-            index += 8
-        }
-        return hash &* seed
-    }
-}
-
-extension Span<UInt8> {
-    /// The eight bytes from an index on, zero after the end.
-    fileprivate func word(at index: Int) -> UInt64 {
-        if index + 8 <= count {
-            return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
-        }
-        var word: UInt64 = 0
-        for place in index..<count { word |= UInt64(self[place]) << UInt64(8 * (place - index)) }
-        return word
+        var hash = SeededHash(seed: seed)
+        hash.combine(head)
+        return hash.value
     }
 }

@@ -9,13 +9,14 @@ extension HTTP2Connection {
         guard let session, session.head.error == nil, !server.isShuttingDown,
             let (response, place) = session.head.withBytes({ server.readyStreams.find($0, likely: lastReady) })
         else { return false }
-        let request = RepeatedRequest(peer: connection.peer, id: RequestID(), began: .now)
-        guard request.began < response.repetition.end else { return false }
+        let began = Deadline.now
+        guard began < response.repetition.end else { return false }
+        let id = RequestID()
         lastReady = place
         stream.respond(with: response)
         stream.deadline = response.body == nil ? .never : server.delays.write.fromNow
-        response.send(request.id, date: server.date.bytes, on: stream.id, of: session)
-        response.repetition.observe(request)
+        response.send(id, date: server.date.bytes, on: stream.id, of: session)
+        response.repetition.observe(since: began) { RepeatedRequest(client: connection.peer, id: id) }
         return true
     }
 

@@ -17,18 +17,24 @@ package final class ContentGeneration: Sendable {
     package func advance() { _ = number.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 }
 
-/// The permission to send a response to later requests with the same bytes, without asking the handler.
+/// The permission to send a response to later requests, without asking the handler: to requests with the same bytes, and to those
+/// with equal declared fields if the handler has looked up no other field (`FieldNameFilter.declared`).
 package final class Repetition: Sendable {
     private let content: ContentGeneration
     private let generation: UInt64
     /// The time until which the response is valid if the content stays the same.
     let end: Deadline
     private let source: Source?
-    private let observers: [@Sendable (RepeatedRequest) -> Void]
+    private let observers: [Observer]
 
     /// A representation that its cache may drop. A later request would then get another one, perhaps in another coding.
     private struct Source: Sendable {
         weak var representation: Representation?
+    }
+
+    private struct Observer: Sendable {
+        let count: @Sendable (_ nanoseconds: Int64) -> Bool
+        let record: @Sendable (RepeatedRequest, _ nanoseconds: Int64) -> Void
     }
 
     /// `generation` is the number that the content had before the response was made. With a representation, the permission
@@ -41,7 +47,7 @@ package final class Repetition: Sendable {
 
     private init(
         _ content: ContentGeneration, _ generation: UInt64, _ source: Source?, _ end: Deadline,
-        _ observers: [@Sendable (RepeatedRequest) -> Void]
+        _ observers: [Observer]
     ) {
         self.content = content
         self.generation = generation
@@ -50,9 +56,15 @@ package final class Repetition: Sendable {
         self.observers = observers
     }
 
-    /// Returns the permission with a function that is called for each later request, after its response is written.
-    package func observed(by observe: @escaping @Sendable (RepeatedRequest) -> Void) -> Repetition {
-        Repetition(content, generation, source, end, observers + [observe])
+    /// Returns the permission with functions that are called for each later request, after its response is written.
+    ///
+    /// `count` receives the duration, and returns whether the request must also be recorded. Only then are its ID and its client
+    /// determined.
+    package func observed(
+        counting count: @escaping @Sendable (_ nanoseconds: Int64) -> Bool,
+        recording record: @escaping @Sendable (RepeatedRequest, _ nanoseconds: Int64) -> Void
+    ) -> Repetition {
+        Repetition(content, generation, source, end, observers + [Observer(count: count, record: record)])
     }
 
     /// Whether the content is the one from which the response was made.
@@ -62,20 +74,23 @@ package final class Repetition: Sendable {
         return source.representation != nil
     }
 
-    func observe(_ request: RepeatedRequest) {
-        for observe in observers { observe(request) }
+    /// `request` is called for each observer that records the request.
+    func observe(since began: Deadline, _ request: () -> RepeatedRequest) {
+        for index in observers.indices {
+            let nanoseconds = Deadline.now.nanoseconds(since: began)
+            if observers[index].count(nanoseconds) { observers[index].record(request(), nanoseconds) }
+        }
     }
 }
 
-/// A request that got a ready response. Its bytes are those of an earlier request.
+/// A request that got a ready response.
 package struct RepeatedRequest: Sendable {
-    package let peer: Request.Client
+    /// The client, which may be connected through a proxy.
+    package let client: Request.Client
     package let id: RequestID
-    package let began: Deadline
 
-    package init(peer: Request.Client, id: RequestID, began: Deadline) {
-        self.peer = peer
+    package init(client: Request.Client, id: RequestID) {
+        self.client = client
         self.id = id
-        self.began = began
     }
 }

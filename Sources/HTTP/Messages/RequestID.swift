@@ -24,13 +24,15 @@ package struct RequestID: Sendable, Hashable {
 
     package init() { origin = .server(Self.random()) }
 
-    /// Uses the client's ID if it has 1 to 128 letters, digits and `-_.:`. Otherwise creates a new one.
+    /// Uses the client's ID if it is valid. Otherwise creates a new one. The lookup is not recorded, because each response has the
+    /// ID of its own request.
     package init(_ head: borrowing RequestHead) {
-        let given = head.fields.withFirst(.xRequestID) { value in
-            (1...128).contains(value.count) && value.isRequestID ? value.text : nil
-        }
+        let given = head.fields.unrecorded.withFirst(.xRequestID) { value in Self.isValid(value) ? value.text : nil }
         origin = (given ?? nil).map(Origin.client) ?? .server(Self.random())
     }
+
+    /// Whether a client's ID has 1 to 128 letters, digits and `-_.:`.
+    static func isValid(_ value: Span<UInt8>) -> Bool { (1...128).contains(value.count) && value.isRequestID }
 
     func append(to bytes: inout [UInt8]) {
         switch origin {

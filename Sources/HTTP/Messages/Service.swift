@@ -20,16 +20,19 @@ package struct Service: Sendable {
     let refuse: @Sendable (RequestError, RequestHead?) -> Response
     /// The fields of every response, including errors: for plain and for encrypted connections.
     package let fields: (plain: PrebuiltHeaders, encrypted: PrebuiltHeaders)
+    /// The proxies that name their clients. The responses to their requests are repeated for their requests only.
+    let proxies: TrustedProxies
 
     package init(
         admit: @escaping @Sendable (RequestHead, Request.Client) -> BodyPolicy,
         respond: @escaping @Sendable (Request) -> HandlerResult, refuse: @escaping @Sendable (RequestError, RequestHead?) -> Response,
-        fields: [ResponseField] = [], encryptedFields: [ResponseField] = []
+        fields: [ResponseField] = [], encryptedFields: [ResponseField] = [], proxies: TrustedProxies = TrustedProxies([])
     ) {
         self.admit = admit
         self.respond = respond
         self.refuse = refuse
         self.fields = (PrebuiltHeaders(fields), PrebuiltHeaders(encryptedFields))
+        self.proxies = proxies
     }
 }
 

@@ -7,7 +7,12 @@ struct FramingHeaders: Sendable {
     private(set) var saysKeepAlive = false
     private(set) var expectsContinue = false
 
+    /// The names of the fields that are read. All others have no effect on the framing and on whether a head is valid.
+    static let names: [FieldName] = [.host, .expect, .connection, .contentLength, .transferEncoding]
+    private static let filter = FieldNameFilter(names)
+
     mutating func note(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(RequestError) {
+        guard Self.filter.mayContain(name) else { return }
         switch name.count {
         case 4 where FieldName.host.matches(name):
             guard hostCount == 0 else { throw RequestError(.badRequest, "the Host header is repeated") }

@@ -1,36 +1,42 @@
+extension FieldNameFilter {
+    /// The declared fields: those that may decide the response to a request which is also sent to requests that differ in other fields.
+    /// A response for which another field was looked up is not sent to them.
+    ///
+    /// No response is sent to others if its request has a private field. These fields are declared, so that a request with one
+    /// differs from each request without it.
+    package static let declared = FieldNameFilter(
+        FramingHeaders.names + RequestHead.privateFields + [.acceptEncoding, .ifMatch, .ifNoneMatch, .xForwardedProto])
+}
+
 extension RequestHead {
-    /// The fields that make the response depend on more than the bytes of the head: on the connected proxy, on the time, or on
-    /// the request itself, whose ID is returned.
-    private static let individual: [FieldName] = [
-        .authorization, "cookie", .expect, "traceparent", "upgrade", .xForwardedFor, .xForwardedProto, .xRequestID,
-    ]
+    /// The fields of requests that are answered by their handler only.
+    fileprivate static let privateFields: [FieldName] = [.authorization, "cookie", .expect, "upgrade"]
+    private static let privateFilter = FieldNameFilter(privateFields)
+
+    /// The fields that make the response depend on more than the bytes of the head: on the connected proxy, or on the request itself,
+    /// whose ID and trace are returned.
+    private static let individualFields: [FieldName] = [.traceparent, .xForwardedFor, .xForwardedProto, .xRequestID]
+    private static let individualFilter = FieldNameFilter(individualFields)
+
+    /// Whether other requests may get the same response, apart from its date, its ID and its trace, as long as the content stays the
+    /// same. They must have equal declared fields, and the response must depend on no other field.
+    package var isShareable: Bool {
+        version != .http10 && keepsAlive && framing == .none && (method == .get || method == .head)
+            && !fields.containsUnrecorded(Self.privateFields, Self.privateFilter)
+    }
 
     /// Whether each request with the same bytes gets the same response, apart from its date and its ID, as long as the content
     /// stays the same.
     package var isRepeatable: Bool {
-        version != .http10 && keepsAlive && framing == .none && (method == .get || method == .head)
-            && !Self.individual.contains { fields.contains($0) }
+        isShareable && !fields.containsUnrecorded(Self.individualFields, Self.individualFilter)
     }
-}
 
-extension Span<UInt8> {
-    /// The number of bytes up to the first empty line, that line included. It is the length of the head if `HTTP1HeadReader` accepts
-    /// the bytes. Nil if no line is empty within `limit` bytes.
-    package func headCount(limit: Int) -> Int? {
-        let end = Swift.min(count, limit)
-        var index = 3
-        while index < end {
-            // The byte decides how many of the next ones cannot be the last of an empty line.
-            switch self[index] {
-            case UInt8(ascii: "\n"):
-                if self[index - 1] == UInt8(ascii: "\r"), self[index - 2] == UInt8(ascii: "\n"), self[index - 3] == UInt8(ascii: "\r") {
-                    return index + 1
-                }
-                index += 2
-            case UInt8(ascii: "\r"): index += 1
-            default: index += 4
-            }
-        }
-        return nil
-    }
+    /// Whether the permission to repeat the response would be used. Over HTTP/1.1, only the responses to recorded heads are stored.
+    package var wantsRepetition: Bool { isShareable && (version != .http11 || fields.recordedNames != nil) }
+
+    /// Whether the head has a record, according to which the response depends on the client.
+    package var isOfClient: Bool { fields.isOfClient }
+
+    /// Whether the head has a record, according to which the response depends on no other fields than the declared ones.
+    package var isOfDeclaredFields: Bool { !isOfClient && fields.recordedNames?.isSubset(of: .declared) ?? false }
 }

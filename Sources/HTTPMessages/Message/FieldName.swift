@@ -34,28 +34,12 @@ extension FieldName {
     package static let location: FieldName = "location"
     package static let origin: FieldName = "origin"
     package static let retryAfter: FieldName = "retry-after"
+    package static let traceparent: FieldName = "traceparent"
     package static let transferEncoding: FieldName = "transfer-encoding"
     package static let vary: FieldName = "vary"
     package static let xForwardedFor: FieldName = "x-forwarded-for"
     package static let xForwardedProto: FieldName = "x-forwarded-proto"
     package static let xRequestID: FieldName = "x-request-id"
-}
-
-/// A filter of the names that a request may contain, with one bit for each combination of length and first letter.
-struct FieldNameFilter: Sendable {
-    private var marks: UInt64 = 0
-
-    mutating func note(_ name: Span<UInt8>) {
-        if !name.isEmpty { marks |= Self.mark(name.count, name[0]) }
-    }
-
-    func mayContain(_ name: FieldName) -> Bool {
-        name.bytes.withUTF8Buffer { bytes in unsafe marks & Self.mark(bytes.count, bytes[0]) } != 0
-    }
-
-    private static func mark(_ count: Int, _ first: UInt8) -> UInt64 {
-        1 << UInt64(truncatingIfNeeded: (count &+ 5 &* Int(first.lowercased)) & 63)
-    }
 }
 
 extension UInt8 {

@@ -21,6 +21,8 @@ package struct HTTPFields: Sendable {
     private var ranges: [FieldRanges] = []
     /// A filter that quickly rejects most lookups of absent names.
     private var filter = FieldNameFilter()
+    /// The record of the names that are looked up; nil if nothing reads it.
+    private var record: FieldRecord?
 
     package init() {}
 
@@ -30,7 +32,10 @@ package struct HTTPFields: Sendable {
         self.filter = filter
     }
 
-    package var count: Int { ranges.count }
+    package var count: Int {
+        record?.noteAll()
+        return ranges.count
+    }
 
     /// Appends a field whose name and value the caller has validated.
     package mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
@@ -79,12 +84,12 @@ package struct HTTPFields: Sendable {
     }
 
     package func contains(_ name: FieldName) -> Bool {
-        filter.mayContain(name) && ranges.contains { name.matches(bytes.span.extracting($0.name)) }
+        mayContain(name) && ranges.contains { name.matches(bytes.span.extracting($0.name)) }
     }
 
     /// Calls `body` with the bytes of the first field with this name, without creating a `String`.
     package func withFirst<Result>(_ name: FieldName, _ body: (Span<UInt8>) -> Result) -> Result? {
-        guard filter.mayContain(name) else { return nil }
+        guard mayContain(name) else { return nil }
         for range in ranges where name.matches(bytes.span.extracting(range.name)) {
             return body(bytes.span.extracting(range.value))
         }
@@ -93,11 +98,49 @@ package struct HTTPFields: Sendable {
 
     /// Calls `body` with the bytes of each field with this name, in order.
     package func forEach(_ name: FieldName, _ body: (Span<UInt8>) -> Void) {
-        guard filter.mayContain(name) else { return }
+        guard mayContain(name) else { return }
         for range in ranges where name.matches(bytes.span.extracting(range.name)) { body(bytes.span.extracting(range.value)) }
     }
 
     package func forEach<Failure>(_ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+        record?.noteAll()
         for range in ranges { try body(bytes.span.extracting(range.name), bytes.span.extracting(range.value)) }
+    }
+
+    private func mayContain(_ name: FieldName) -> Bool {
+        record?.note(name)
+        return filter.mayContain(name)
+    }
+
+    // MARK: Recording
+
+    /// The names that were looked up in these fields and in their copies; nil if they are not recorded.
+    var recordedNames: FieldNameFilter? { record?.names }
+
+    /// Returns the fields with a new record of the names that are looked up.
+    func recording() -> HTTPFields {
+        var fields = self
+        fields.record = FieldRecord()
+        return fields
+    }
+
+    /// Whether a field has one of the names, which are those of the filter. The lookup is not recorded.
+    func containsUnrecorded(_ names: [FieldName], _ filter: FieldNameFilter) -> Bool {
+        guard self.filter.mayIntersect(filter) else { return false }
+        let fields = unrecorded
+        return names.contains { fields.contains($0) }
+    }
+
+    /// Records that a response depends on the client: the connected one, or the one that a proxy names.
+    package func noteClient() { record?.noteClient() }
+
+    /// Whether the use of the client was recorded.
+    var isOfClient: Bool { record?.isOfClient ?? false }
+
+    /// The fields without the record, for a reader whose result is in no response, or is replaced in each repeated one.
+    package var unrecorded: HTTPFields {
+        var fields = self
+        fields.record = nil
+        return fields
     }
 }

@@ -29,6 +29,13 @@ package final class RequestHead: Sendable {
         self.keepsAlive = keepsAlive
         self.expectsContinue = expectsContinue
     }
+
+    /// Returns the head with a record of the fields on which its response depends.
+    package func recording() -> RequestHead {
+        RequestHead(
+            method: method, target: target, version: version, authority: authority, fields: fields.recording(), framing: framing,
+            keepsAlive: keepsAlive, expectsContinue: expectsContinue)
+    }
 }
 
 package enum BodyFraming: Sendable, Hashable {

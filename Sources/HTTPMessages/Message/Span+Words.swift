@@ -23,6 +23,26 @@ extension Span<UInt8> {
         unsafe withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
+    func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        var index = 0
+        while index + 8 <= count {
+            guard word(at: index) == other.word(at: index) else { return false }
+            index += 8
+        }
+        return word(at: index) == other.word(at: index)
+    }
+
+    /// The eight bytes from an index on, zero after the end.
+    func word(at index: Int) -> UInt64 {
+        if index + 8 <= count {
+            return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
+        }
+        var word: UInt64 = 0
+        for place in index..<count { word |= UInt64(self[place]) << UInt64(8 * (place - index)) }
+        return word
+    }
+
     package func isExactly(_ token: StaticString) -> Bool {
         guard count == token.utf8CodeUnitCount else { return false }
         return token.withUTF8Buffer { expected in
@@ -49,7 +69,7 @@ extension Span<UInt8> {
         var index = start
         while index < count {
             if index + 8 <= count {
-                let word = unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
+                let word = word(at: index)
                 let delete = word ^ (ones &* 0x7F)
                 let marks = (((word &- ones &* 0x20) & ~word) | ((delete &- ones) & ~delete)) & (ones &* 0x80)
                 guard marks != 0 else {

@@ -106,10 +106,4 @@ extension Span<UInt8> {
     }
 
     fileprivate var isDots: Bool { isExactly(".") || isExactly("..") }
-
-    fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in 0..<count where self[index] != other[index] { return false }
-        return true
-    }
 }

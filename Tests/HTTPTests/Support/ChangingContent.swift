@@ -18,6 +18,9 @@ final class ChangingContent: Sendable {
         "user-agent", "x-a",
     ]
 
+    /// The proxy at 127.0.0.2.
+    static let proxies = TrustedProxies([TrustedProxy("127.0.0.2")].compactMap(\.self))
+
     let generation = ContentGeneration()
     private let state = Locked(State())
 
@@ -60,7 +63,7 @@ final class ChangingContent: Sendable {
                 var response = Response(error.status, body: Body("\(error.reason)\n"))
                 response.requestID = head.map { RequestID($0) } ?? RequestID()
                 return response
-            }, fields: [ResponseField("x-shop", "open")], encryptedFields: [ResponseField("x-shop", "sealed")])
+            }, fields: [ResponseField("x-shop", "open")], encryptedFields: [ResponseField("x-shop", "sealed")], proxies: Self.proxies)
     }
 
     private func respond(to request: Request) -> (Response, generation: UInt64) {
@@ -73,12 +76,36 @@ final class ChangingContent: Sendable {
         response.requestID = RequestID(head)
         if head.fields[.ifNoneMatch] == "\"\(content)\"" {
             response.status = .notModified
+        } else if let line = line(request, &response) {
+            response.body = Body("content \(content) \(line)\n")
         } else if head.target.segments.first != "page" {
             let fields = Self.names.map { "\($0)=\(head.fields.list($0) ?? "-")" }.joined(separator: " ")
             let line = "\(head.method) \(head.target.path) \(head.target.query.items.count) \(request.body.count)"
             response.body = Body("content \(content) \(line) \(fields)\n")
         }
         return (response, number)
+    }
+
+    /// Returns the line of a response that depends on some fields of its request.
+    private func line(_ request: Request, _ response: inout Response) -> String? {
+        let head = request.head
+        switch head.target.segments.first {
+        case "coded":
+            // The last field is looked up by some requests only.
+            let coding = head.fields.list(.acceptEncoding) ?? "-"
+            return "coded \(head.method) \(head.target.query.items.count) \(coding)\(coding == "gzip" ? head.fields["x-a"] ?? "-" : "")"
+        case "traced":
+            if let trace = head.fields.unrecorded[.traceparent] { response.fields.append(ResponseField(.traceparent, trace)) }
+            response.fields.append(ResponseField("x-last", "\(head.fields[.ifMatch] ?? "-")"))
+            return "traced"
+        case "scheme":
+            if Self.proxies.client(of: head, from: request.peer).isEncrypted { response.fields.append(ResponseField("x-secure", "yes")) }
+            return "scheme"
+        case "client":
+            head.fields.noteClient()
+            return "client \(Self.proxies.client(of: head, from: request.peer).address)"
+        default: return nil
+        }
     }
 }
 
