@@ -1,12 +1,15 @@
 internal import Glibc
+internal import Synchronization
 
 /// Immutable bytes at a fixed address, so that any loop can pass them to the kernel without a copy.
 @safe package final class SharedBytes: @unchecked Sendable {
-    // Unchecked: the bytes are written only in the initializer.
+    // Unchecked: the bytes are written only in the initializer, and the other variables are atomic.
     package let count: Int
     /// The line with their length that HTTP/1.1 sends before them.
     let lengthLine: [UInt8]
     private let start: UnsafeMutableRawPointer
+    private let sendCount = Atomic(0)
+    private let copy = AtomicLazyReference<BodyArena.Copy>()
 
     package init(_ bytes: [UInt8]) {
         count = bytes.count
@@ -34,5 +37,19 @@ internal import Glibc
     func buffer(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "the range exceeds the bytes")
         return unsafe UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
+    }
+
+    /// Counts that the bytes are sent, and copies them into the arena if that will save time.
+    func prepareToSend(from arena: BodyArena) {
+        guard count <= BodyArena.maxCount, copy.load() == nil else { return }
+        guard sendCount.add(1, ordering: .relaxed).newValue % BodyArena.sendsBeforeCopy == 0 else { return }
+        if let made = arena.copy(self) { _ = copy.storeIfNil(made) }
+    }
+
+    /// Returns a range as a part of a file that is valid for the lifetime of the object. Returns nil if there is no copy
+    /// or if the range is small.
+    func filePart(_ range: Range<Int>) -> FilePart? {
+        guard range.count >= BodyArena.minCount else { return nil }
+        return copy.load()?.part(range)
     }
 }

@@ -17,8 +17,13 @@ final class OutputBuffer {
     private var pieces: [Piece] = []
     private var gathered = 0
     private var pieceCount = 0
+    /// The arena for large bodies; nil to send them from their own memory.
+    private let arena: BodyArena?
 
-    init() { head.reserveCapacity(16 * 1024) }
+    init(arena: BodyArena? = nil) {
+        self.arena = arena
+        head.reserveCapacity(16 * 1024)
+    }
 
     var isEmpty: Bool { pieces.isEmpty && head.count == gathered }
 
@@ -29,6 +34,7 @@ final class OutputBuffer {
     func append(_ bytes: SharedBytes, _ range: Range<Int>) {
         guard range.count > Self.copied else { return unsafe head.append(contentsOf: bytes.buffer(range)) }
         closeHead()
+        if let arena, range.count >= BodyArena.minCount { bytes.prepareToSend(from: arena) }
         pieces.append(.stored(bytes, range))
         pieceCount += range.count
     }
@@ -41,7 +47,7 @@ final class OutputBuffer {
             moveAll(to: &backlog, from: 0)
             return backlog.flush(through: transport)
         }
-        let progress = unsafe withVectors { vectors in unsafe transport.write(vectors) }
+        let progress = unsafe withVectors(for: transport) { vectors, part in unsafe transport.write(vectors, then: part) }
         if case .moved(let moved) = progress, moved < pieceCount {
             moveAll(to: &backlog, from: moved)
             return backlog.flush(through: transport)
@@ -64,20 +70,28 @@ final class OutputBuffer {
         gathered = head.count
     }
 
-    private func withVectors<Result>(_ body: (UnsafeMutableBufferPointer<iovec>) -> Result) -> Result {
+    /// Passes the first pieces, up to the first one that the transport can send from a file.
+    private func withVectors<Result>(
+        for transport: some Transport, _ body: (UnsafeMutableBufferPointer<iovec>, _ part: FilePart?) -> Result
+    ) -> Result {
         let pieces = pieces.prefix(64)
+        let sendsFiles = transport.sendsFiles
         return unsafe head.withUnsafeMutableBytes { head in
             unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 64) { vectors in
                 for (index, piece) in pieces.enumerated() {
-                    let bytes =
-                        switch piece {
-                        case .gathered(let range): unsafe UnsafeRawBufferPointer(rebasing: head[range])
-                        case .stored(let stored, let range): unsafe stored.buffer(range)
+                    let bytes: UnsafeRawBufferPointer
+                    switch piece {
+                    case .gathered(let range): unsafe bytes = UnsafeRawBufferPointer(rebasing: head[range])
+                    case .stored(let stored, let range):
+                        if sendsFiles, let part = stored.filePart(range) {
+                            return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<index]), part)
                         }
+                        unsafe bytes = stored.buffer(range)
+                    }
                     unsafe vectors.initializeElement(
                         at: index, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
                 }
-                return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<pieces.count]))
+                return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<pieces.count]), nil)
             }
         }
     }

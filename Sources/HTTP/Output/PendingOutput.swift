@@ -23,7 +23,7 @@ struct PendingOutput {
     mutating func flush(through transport: some Transport) -> TransportProgress {
         var moved = 0
         while !isEmpty {
-            switch unsafe withVectors({ vectors in unsafe transport.write(vectors) }) {
+            switch unsafe withVectors(for: transport, { vectors, part in unsafe transport.write(vectors, then: part) }) {
             case .moved(let sent):
                 moved += sent
                 drop(sent)
@@ -51,15 +51,22 @@ struct PendingOutput {
         }
     }
 
-    private func withVectors<Result>(_ body: (UnsafeMutableBufferPointer<iovec>) -> Result) -> Result {
+    /// Passes the first pieces, up to the first one that the transport can send from a file.
+    private func withVectors<Result>(
+        for transport: some Transport, _ body: (UnsafeMutableBufferPointer<iovec>, _ part: FilePart?) -> Result
+    ) -> Result {
         let next = pieces[first...].prefix(64)
+        let sendsFiles = transport.sendsFiles
         return unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 64) { vectors in
             for (index, piece) in next.enumerated() {
+                if sendsFiles, let part = piece.bytes.filePart(piece.rest) {
+                    return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<index]), part)
+                }
                 let bytes = unsafe piece.bytes.buffer(piece.rest)
                 unsafe vectors.initializeElement(
                     at: index, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
             }
-            return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<next.count]))
+            return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<next.count]), nil)
         }
     }
 }

@@ -4,6 +4,7 @@ package import Security
 
 package struct HTTPServer: Sendable {
     private let loops: [ServerLoop]
+    let arena: BodyArena?
     private let latestCounters: Locked<[ServerCounters]>
     /// The ports of the sockets, chosen or requested, in the order of the addresses.
     package let ports: [Int?]
@@ -16,7 +17,11 @@ package struct HTTPServer: Sendable {
         limits: ServerLimits = ServerLimits(), encryption: TLSContext? = nil, sharesPort: Bool = false
     ) async throws {
         let totals = ServerTotals(limits)
-        loops = group.loops.map { ServerLoop($0, service: service, limits: limits, encryption: encryption, totals: totals) }
+        let arena = encryption == nil ? BodyArena() : nil
+        self.arena = arena
+        loops = group.loops.map {
+            ServerLoop($0, service: service, limits: limits, encryption: encryption, totals: totals, arena: arena)
+        }
         latestCounters = Locked(loops.map { _ in ServerCounters() })
         var sockets = loops.map { _ in adopted }
         var ports = adopted.map(\.port)

@@ -15,7 +15,7 @@ internal import Values
     let delays: ServerTimeouts
     /// The buffer that all connections read into first.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 16)
-    let output = OutputBuffer()
+    let output: OutputBuffer
     /// The buffer in which all connections gather the bytes of a TLS record.
     private let record = RecordBuffer()
     /// The fields at the start of every response.
@@ -35,12 +35,18 @@ internal import Values
     var readyStreams = HTTP2ReadyResponses()
     var isShuttingDown = false
     private let totals: ServerTotals
+    /// The arena for large bodies of all loops; nil if their connections are encrypted or the system has none.
+    private let arena: BodyArena?
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var listeners: [(socket: ListeningSocket, watch: Watch)] = []
     private var sweep: TimerToken?
     private var emptied: [CheckedContinuation<Void, Never>] = []
 
-    init(_ loop: EventLoop, service: Service, limits: ServerLimits, encryption: TLSContext?, totals: ServerTotals) {
+    init(
+        _ loop: EventLoop, service: Service, limits: ServerLimits, encryption: TLSContext?, totals: ServerTotals, arena: BodyArena? = nil
+    ) {
+        output = OutputBuffer(arena: arena)
+        self.arena = arena
         self.encryption = encryption
         self.loop = loop
         self.service = service
@@ -187,6 +193,7 @@ internal import Values
         // A page that was replaced is released within a second.
         ready.removeAll()
         readyStreams.removeAll()
+        arena?.reclaim()
     }
 
     /// The number of connections that one sweep closes. The others are closed by the next one, after other events.

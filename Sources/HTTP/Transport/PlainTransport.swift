@@ -11,6 +11,7 @@ final class PlainTransport: Transport {
     var isEncrypted: Bool { false }
     var applicationProtocol: String? { nil }
     var hasBufferedInput: Bool { false }
+    var sendsFiles: Bool { true }
 
     func prepare() -> TransportProgress { .moved(0) }
 
@@ -20,11 +21,29 @@ final class PlainTransport: Transport {
         return count == 0 ? .ended : Self.blockedOrFailed(on: .readable)
     }
 
-    func write(_ vectors: UnsafeMutableBufferPointer<iovec>) -> TransportProgress {
+    func write(_ vectors: UnsafeMutableBufferPointer<iovec>) -> TransportProgress { unsafe write(vectors, flags: MSG_NOSIGNAL) }
+
+    func write(_ vectors: UnsafeMutableBufferPointer<iovec>, then part: FilePart?) -> TransportProgress {
+        guard let part else { return unsafe write(vectors) }
+        var moved = 0
+        if !vectors.isEmpty {
+            let total = unsafe vectors.reduce(0) { unsafe $0 + $1.iov_len }
+            // The head waits for the body, so that both share packets.
+            let progress = unsafe write(vectors, flags: MSG_NOSIGNAL | MSG_MORE)
+            guard case .moved(total) = progress else { return progress }
+            moved = total
+        }
+        let count = part.send(to: socket.number)
+        // If some bytes are sent, the next call reports why the others are not.
+        if count > 0 || moved > 0 { return .moved(moved + max(0, count)) }
+        return count == 0 ? .failed : Self.blockedOrFailed(on: .writable)
+    }
+
+    private func write(_ vectors: UnsafeMutableBufferPointer<iovec>, flags: Int) -> TransportProgress {
         var message = unsafe msghdr()
         unsafe message.msg_iov = vectors.baseAddress
         unsafe message.msg_iovlen = vectors.count
-        let count = unsafe sendmsg(socket.number, &message, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
+        let count = unsafe sendmsg(socket.number, &message, Int32(truncatingIfNeeded: flags))
         return count >= 0 ? .moved(count) : Self.blockedOrFailed(on: .writable)
     }
 

@@ -17,8 +17,22 @@ protocol Transport: AnyObject {
     func read(into buffer: UnsafeMutableRawBufferPointer) -> TransportProgress
     /// Sends as much as the socket accepts.
     func write(_ vectors: UnsafeMutableBufferPointer<iovec>) -> TransportProgress
+    /// Whether parts of files are sent without a copy.
+    var sendsFiles: Bool { get }
+    /// Sends as much as the socket accepts of the vectors, and then of a part of a file. A transport that sends no files
+    /// gets no part.
+    func write(_ vectors: UnsafeMutableBufferPointer<iovec>, then part: FilePart?) -> TransportProgress
     /// Sends the end of the protocol, if it has one.
     func finish()
+}
+
+extension Transport {
+    var sendsFiles: Bool { false }
+
+    func write(_ vectors: UnsafeMutableBufferPointer<iovec>, then part: FilePart?) -> TransportProgress {
+        precondition(part == nil, "this transport sends no files")
+        return unsafe write(vectors)
+    }
 }
 
 enum TransportProgress {
