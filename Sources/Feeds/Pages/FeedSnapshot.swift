@@ -105,7 +105,7 @@ package final class FeedSnapshot: Sendable {
         validUntil = other.validUntil
     }
 
-    /// Returns the snapshot with other items, as far as the feed has them.
+    /// Returns the snapshot with others of the items that the feed has.
     package func replacing(_ others: [UUID: Item]) -> FeedSnapshot {
         var items = items
         var version = version

@@ -38,7 +38,7 @@ package struct PageReader {
         }
     }
 
-    /// What a refresh reads in its first round trip.
+    /// The results of the first round trip of a refresh.
     package struct Opening: Sendable {
         package let head: Head
         package let storefronts: [String: ReadStorefront]

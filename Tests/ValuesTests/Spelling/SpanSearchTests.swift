@@ -14,7 +14,8 @@ import Values
             }
             let start = Int.random(in: 0...bytes.count, using: &random)
             let byte = alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
-            #expect(bytes.span.firstIndex(of: byte, from: start) == bytes[start...].firstIndex(of: byte), "seed \(Seeds.fresh): \(bytes)")
+            let found = bytes.span.firstIndex(of: byte, from: start)
+            #expect(found == bytes[start...].firstIndex(of: byte), "seed \(Seeds.fresh): \(bytes)")
         }
     }
 }
