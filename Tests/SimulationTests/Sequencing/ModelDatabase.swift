@@ -119,18 +119,20 @@ final class ModelDatabase: Sendable {
             return contents.lastSession
         }
         let connection = Connection(number: number, worker: worker)
-        return SequencerJob.Session(
+        var session = SequencerJob.Session(
             elect: { try await self.step(connection) { try await self.elect(connection) } },
             inspect: { try await self.step(connection) { self.inspect() } },
             drain: { try await self.step(connection, asElected: "drain") { try await self.drain(connection) } },
             emptyOutbox: { try await self.step(connection, asElected: "empty the outbox") { self.emptyOutbox() } },
             purge: { _ in try await self.step(connection, asElected: "purge") { self.purge() } },
             isClosed: { connection.isClosed },
-            close: { self.close(connection) },
-            awaitChanges: listens
-                ? { deadline in
-                    try await self.step(connection, asElected: "await changes") { try await self.awaitChanges(connection, until: deadline) }
-                } : nil)
+            close: { self.close(connection) })
+        if listens {
+            session.awaitChanges = { deadline in
+                try await self.step(connection, asElected: "await changes") { try await self.awaitChanges(connection, until: deadline) }
+            }
+        }
+        return session
     }
 
     private func close(_ connection: Connection) {
