@@ -68,6 +68,11 @@ BEGIN
         UPDATE vitrine.items SET content_hash = decode(repeat('00', 32), 'hex'), version = version + 1
         WHERE id = ANY (touched) AND created_at <> transaction_timestamp();
     END IF;
+    -- The snapshot of this transaction can hide a line that another one has stored since. This fails if there is one.
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        INSERT INTO vitrine.imported_lines (item_id, line, stored_at)
+        SELECT id, decode(repeat('00', 32), 'hex'), '-infinity' FROM unnest(touched) AS id ON CONFLICT (item_id) DO NOTHING;
+    END IF;
     -- Also if the writer knows the hashes: only a line that the same transaction has stored is that of the written content.
     DELETE FROM vitrine.imported_lines WHERE item_id = ANY (touched) AND stored_at <> transaction_timestamp();
     -- After the update above, whose rows the triggers collect as well.
@@ -90,5 +95,20 @@ BEGIN
         NOTIFY vitrine_stale_items;
     END IF;
     RETURN NULL;
+END
+$$;
+
+-- settle_items runs with the rights of the writer. Roles get all rights after the migrations, but programs write before.
+DO $$
+DECLARE
+    writer text;
+BEGIN
+    FOR writer IN
+        SELECT DISTINCT grantee::regrole::text
+        FROM pg_class CROSS JOIN aclexplode(relacl)
+        WHERE oid = 'vitrine.touched_items'::regclass AND privilege_type = 'INSERT' AND grantee NOT IN (0, relowner)
+    LOOP
+        EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON vitrine.imported_lines, vitrine.lost_lines TO %s', writer);
+    END LOOP;
 END
 $$;

@@ -60,6 +60,7 @@ package struct Importer {
     package func run(_ next: () async throws -> FileChunk?) async throws -> ImportReport {
         var report = ImportReport()
         guard let first = try await next() else { return report }
+        if !options.isDryRun { try await session.run(PostgresQuery(ImportStatements.forgetLostLines)) }
         var writing = ChunkWriter(session, vocabulary, isDryRun: options.isDryRun)
         if options.isDryRun {
             do {

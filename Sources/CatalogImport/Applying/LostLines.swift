@@ -40,10 +40,8 @@ struct LostLines {
 extension KnownLines {
     /// Reads the lines of the catalog.
     package static func read(_ session: PostgresSession) async throws -> KnownLines? {
-        let results = try await session.run([
-            PostgresQuery(ImportStatements.forgetLostLines), PostgresQuery(ImportStatements.countLines),
-        ])
-        let counts = try results[1].rows(as: String.self, String.self, Int.self, Int.self, Int.self)
+        let counts = try await session.rows(
+            of: PostgresQuery(ImportStatements.countLines), as: String.self, String.self, Int.self, Int.self, Int.self)
         guard let (snapshot, time, pages, shortLines, longLines) = counts.first else { return nil }
         var lines = KnownLines(LineSnapshot(text: snapshot, time: time), shortLines: shortLines, longLines: longLines)
         for page in 0..<pages {

@@ -17,6 +17,7 @@ package struct CatalogFileReader: Sendable {
     /// The lines of the catalog, or nil if every record is read.
     private var knownLines: KnownLines?
     private(set) var unchangedLines: UnchangedLineReader?
+    private var hasChangedWords = false
     private let hashOfRules: LineHash
     private var records = 0
     /// Whether the file has more records than its limit. Further records are not read.
@@ -37,8 +38,9 @@ package struct CatalogFileReader: Sendable {
         }
     }
 
-    /// Skips the records with these lines from now on.
+    /// Skips the records with these lines from now on, unless a record has changed the vocabulary.
     package mutating func skip(_ lines: KnownLines?) {
+        guard !hasChangedWords else { return }
         knownLines = lines
         unchangedLines = lines.map { UnchangedLineReader(snapshot: $0.snapshot, limits: limits.json, digest: digest) }
     }
@@ -111,6 +113,7 @@ package struct CatalogFileReader: Sendable {
         if vocabulary.changes(record) {
             body(.wordChanges)
             // The catalog holds its own vocabulary, but not that of this file.
+            hasChangedWords = true
             knownLines = nil
         }
         switch record {

@@ -4,7 +4,7 @@ package struct FileChunker {
     private static let bytesOfChunk = 16 << 20
     /// The maximum number of rows for texts, categories, prices and times. Ten thousand typical records have fewer.
     private static let partsOfChunk = 60_000
-    /// The number of bytes from which a file is long. Shorter ones are read faster than the lines of a large catalog.
+    /// The number of bytes after which a file is long. Shorter ones are read faster than the lines of a large catalog.
     package static let bytesOfLongFile = 1 << 20
 
     private var reader: CatalogFileReader
@@ -14,8 +14,6 @@ package struct FileChunker {
     private var knownLines: (() -> KnownLines?)?
     private let bytesOfLongFile: Int
     private var hasAsked = false
-    /// The start of the file, up to its end or until it is known to be long.
-    private var start: [ArraySlice<UInt8>] = []
     private var events: ArraySlice<FileEvent> = []
     private var bytesRead = 0
     private var isAtEnd = false
@@ -23,8 +21,8 @@ package struct FileChunker {
 
     /// Creates a chunker. `read` returns an empty slice at the end of the file.
     ///
-    /// If the file is long, the first chunk asks for the lines of the catalog. The chunk after it calls `knownLines`, which waits
-    /// for them. Returns nil if they are unknown.
+    /// If the file is long, one chunk asks for the lines of the catalog. The chunk after it calls `knownLines`, which waits for
+    /// them, and returns nil if they are unknown.
     package init(
         _ reader: CatalogFileReader, size: Int, bytesOfLongFile: Int = bytesOfLongFile, knownLines: (() -> KnownLines?)? = nil,
         read: @escaping () throws -> ArraySlice<UInt8>
@@ -40,14 +38,8 @@ package struct FileChunker {
     package mutating func next() throws -> FileChunk? {
         guard !hasEnded else { return nil }
         var chunk = FileChunk()
-        if let knownLines {
-            if !hasAsked {
-                hasAsked = true
-                chunk.asksForLines = try readStart()
-                if chunk.asksForLines { return chunk }
-            } else {
-                reader.skip(knownLines())
-            }
+        if hasAsked, let knownLines {
+            reader.skip(knownLines())
             self.knownLines = nil
         }
         var parts = 0
@@ -63,6 +55,12 @@ package struct FileChunker {
                 if chunk.itemCount >= size || parts >= Self.partsOfChunk { return finished(chunk) }
             }
             if isAtEnd { break }
+            if knownLines != nil, bytesRead >= bytesOfLongFile {
+                if bytesRead > start { return finished(chunk) }
+                hasAsked = true
+                chunk.asksForLines = true
+                return chunk
+            }
             if bytesRead - start >= Self.bytesOfChunk || chunk.rejects.count >= size { return finished(chunk) }
             try fill()
         }
@@ -80,20 +78,8 @@ package struct FileChunker {
         return chunk
     }
 
-    /// Reads the start of the file. Returns whether the file is long.
-    private mutating func readStart() throws -> Bool {
-        var count = 0
-        while count < bytesOfLongFile {
-            let bytes = try read()
-            start.append(bytes)
-            if bytes.isEmpty { return false }
-            count += bytes.count
-        }
-        return true
-    }
-
     private mutating func fill() throws {
-        let bytes = reader.isRefused ? [] : try start.isEmpty ? read() : start.removeFirst()
+        let bytes = reader.isRefused ? [] : try read()
         bytesRead += bytes.count
         var found: [FileEvent] = []
         if bytes.isEmpty {

@@ -154,8 +154,10 @@ import Values
             let file = Catalog.output + Self.items(0..<2)
             _ = try await catalog.load(file)
             let spaced = file.replacing(",\"developer\"", with: ", \"developer\"")
+            // The edit has already deleted the line. A line that is stored now would stay.
+            try await other.connection.runScript("forget", "SET search_path = vitrine; DELETE FROM imported_lines", until: .soon)
             try await other.connection.runScript(
-                "edit", "SET search_path = vitrine; BEGIN; UPDATE items SET rating_count = 77 WHERE source = 'item-1'", until: .soon)
+                "edit", "BEGIN; UPDATE items SET rating_count = 77 WHERE source = 'item-1'; SET CONSTRAINTS ALL IMMEDIATE", until: .soon)
             // Nothing of the edit is visible yet, and the import does not wait for it.
             #expect(try await catalog.load(spaced, skips: true).report?.counts == Self.counts(0, 0, 7))
             try await other.connection.runScript("commit", "COMMIT", until: .soon)
@@ -177,7 +179,9 @@ import Values
             for file in [first + first, first + fresh, fresh + first] {
                 let plain = try await catalog.load(file, chunk: chunk) { $0.isDryRun = true }
                 let run = try await catalog.load(file, chunk: chunk, skips: true) { $0.isDryRun = true }
-                #expect(run.rejects == plain.rejects && run.report?.counts == plain.report?.counts && run.skipped > 0)
+                #expect(run.rejects == plain.rejects && run.report?.counts == plain.report?.counts)
+                // Each record of the first file has a name of a record above it in the last file.
+                #expect(run.skipped > 0 || file == fresh + first)
                 #expect(run.rejects.contains { $0.code == "DUPLICATE" })
             }
         }
@@ -225,7 +229,8 @@ import Values
     func randomHistory(seed: UInt64) async throws {
         try await Self.withCatalog { catalog in
             var history = LineHistory(seed: seed)
-            _ = try await catalog.load(Catalog.output, knowsTimeZones: false)
+            // A catalog without items is loaded in another way, which withdraws nothing.
+            _ = try await catalog.load(Catalog.output + Self.items(0..<1), knowsTimeZones: false)
             var skipped = 0
             for step in 0..<25 {
                 for edit in history.edits() {
