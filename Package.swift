@@ -191,7 +191,7 @@ let package = Package(
                 "APIFiles", "Access", "Artwork", "Catalog", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items",
                 "JSON", "Layout", "Postgres", "Publishing", "Resolve", "Security", "Sync", "Telemetry", "Values",
             ],
-            swiftSettings: shipped + hot),
+            swiftSettings: shipped),
         .target(name: "VitrineClient", dependencies: ["JSON", "Resolve", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "StressTests",

@@ -84,7 +84,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// The position of the current thread's loop in its group, for values that each loop has for itself. 0 on other threads.
+    /// The position of the current thread's loop in its group, so that loops can use different locks. 0 on other threads.
     package static var currentIndex: Int { Int(cevent_loop_index()) }
 
     package func checkIsolated() { precondition(isCurrent, "not on the thread of the event loop \(name)") }

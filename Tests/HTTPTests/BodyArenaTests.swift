@@ -283,7 +283,8 @@ struct BodyArenaTests {
         try await withServer(Self.service([100_000: body]), encryption: certificate.context()) { server, port in
             let arguments = ["--cacert", certificate.file, "--resolve", "shop.example:\(port):127.0.0.1", "--http1.1"]
             let result = try Curl.run(arguments + ["https://shop.example:\(port)/100000"])
-            #expect(result.text.utf8.count == 100_000 && server.arena == nil)
+            let isSame = result.text == String(repeating: "\u{8}", count: 100_000)
+            #expect(isSame && server.arena == nil)
         }
     }
 }

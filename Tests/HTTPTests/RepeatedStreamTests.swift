@@ -75,8 +75,8 @@ struct RepeatedStreamTests {
         private var next: UInt32 = 1
         private var received: [UInt8] = []
 
-        init(port: Int) throws {
-            client = try RawClient(port: port)
+        init(port: Int, from host: UInt8 = 1) throws {
+            client = try RawClient(port: port, from: host)
             let window = Frames.frame(.window, stream: 0, Frames.bytes(0x7FFF_0000 - 65_535))
             try client.send(Frames.preface + Frames.settings([(1, 0)]) + window)
         }
@@ -184,6 +184,17 @@ struct RepeatedStreamTests {
         return Request(fields: pseudo + fields, body: hasBody ? Array("body".utf8) : nil)
     }
 
+    @Test("A response that depends on the address of its client is made for each request")
+    func clients() async throws {
+        let content = ChangingContent()
+        try await withServer(content.service(), loops: 1) { server, port in
+            let (one, other) = (try Client(port: port), try Client(port: port, from: 3))
+            for _ in 0..<4 { #expect(try one.exchange(.get("/client")).text.contains("client 127.0.0.1")) }
+            #expect(try other.exchange(.get("/client")).text.contains("client 127.0.0.3"))
+            #expect(content.received == 5)
+        }
+    }
+
     @Test("A refused head does not get the response to the fields before its excess")
     func excess() async throws {
         let content = ChangingContent()
@@ -202,11 +213,10 @@ struct RepeatedStreamTests {
     @Test("A client with a header table reads the same fields in ready responses, before and after a publication")
     func headerTable() async throws {
         let content = ChangingContent()
-        try await withServer(content.service(), loops: 1) { server, port in
+        try await withEncryptedServer(content) { server, request in
             for number in 1...2 {
                 content.publish(number)
-                let url = "http://127.0.0.1:\(port)/page"
-                let reply = try Curl.run(["--http2-prior-knowledge", "-i"] + Array(repeating: url, count: 20))
+                let reply = try request(20, ["-i"])
                 // A `Character` would be both bytes of a line end.
                 let lines = reply.text.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
                 let heads = lines.split { $0.hasPrefix("HTTP/2 200 ") }.map(Array.init)
@@ -214,7 +224,7 @@ struct RepeatedStreamTests {
                 var ids: Set<String> = []
                 for head in heads {
                     try #require(head.count == 7, "\(head)")
-                    #expect(head[0].hasPrefix("date: ") && head[1] == "x-shop: open\r" && head[2].hasPrefix("x-request-id: "))
+                    #expect(head[0].hasPrefix("date: ") && head[1] == "x-shop: sealed\r" && head[2].hasPrefix("x-request-id: "))
                     #expect(head[3] == "etag: \"\(number)\"\r" && head[4] == "content-length: 111\r" && head[5] == "\r")
                     #expect(head[6].hasPrefix("content \(number) \(number)"))
                     ids.insert(head[2])
@@ -224,6 +234,23 @@ struct RepeatedStreamTests {
             #expect(await server.counters().requests == 40)
             // The table is emptied each second, which may happen in between.
             #expect((3...20).contains(content.received), "\(content.received)")
+        }
+    }
+
+    /// Runs a body with a function that requests the page that many times over one connection of curl, which reuses no HTTP/2
+    /// connection without TLS.
+    private func withEncryptedServer(
+        _ content: ChangingContent,
+        _ body: @escaping @Sendable (HTTPServer, (_ count: Int, _ options: [String]) throws -> Curl.Result) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder("streams")
+        defer { withExtendedLifetime(folder) {} }
+        let certificate = try Certificate("shop.example", in: folder)
+        try await withServer(content.service(), loops: 1, encryption: certificate.context()) { server, port in
+            try await body(server) { count, options in
+                let arguments = ["--cacert", certificate.file, "--resolve", "shop.example:\(port):127.0.0.1", "--http2"] + options
+                return try Curl.run(arguments + Array(repeating: "https://shop.example:\(port)/page", count: count))
+            }
         }
     }
 
@@ -316,9 +343,8 @@ struct RepeatedStreamTests {
     func large() async throws {
         let content = ChangingContent()
         content.publish(7, bodyCount: 400_000)
-        try await withServer(content.service(), loops: 1) { server, port in
-            let url = "http://127.0.0.1:\(port)/page"
-            let reply = try Curl.run(["--http2-prior-knowledge"] + Array(repeating: url, count: 8))
+        try await withEncryptedServer(content) { server, request in
+            let reply = try request(8, [])
             let lines = reply.text.utf8.split(separator: UInt8(ascii: "\n"))
             #expect(lines.count == 8 && lines.allSatisfy { $0.count == content.body.count - 1 }, "\(lines.map(\.count))")
             #expect(await server.counters().requests == 8)

@@ -66,7 +66,7 @@ final class Connection {
     func start() throws(EventLoopError) {
         deadline = server.delays.headers.fromNow
         // Unsafe, because it is called for each event: a canceled watch calls nothing, and the connection cancels both of its
-        // watches before it is released, in `close` or in its `deinit`.
+        // watches in `close`, or in its `deinit` at the latest.
         reading = try server.loop.watch(transport.descriptor, for: .readable, named: "http: read") { [unowned(unsafe) self] _ in
             unsafe withExtendedLifetime(self) { unsafe read() }
         }

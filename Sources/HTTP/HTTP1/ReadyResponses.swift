@@ -47,7 +47,7 @@ struct ReadyResponses: ~Copyable {
         return response
     }
 
-    /// Returns a view of the head at the start of the bytes; nil if there is no head, or none to which a response is ready.
+    /// Returns a view of the head at the start of the bytes; nil if there is no head, or one to which no response can be ready.
     func view(of bytes: Span<UInt8>, _ limits: HTTP1Limits) -> HTTP1HeadView? {
         HTTP1HeadView(bytes, limits, upTo: ReadyResponse.longestHead, seed: seed)
     }

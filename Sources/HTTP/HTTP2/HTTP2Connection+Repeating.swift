@@ -20,14 +20,19 @@ extension HTTP2Connection {
         return true
     }
 
-    /// Stores a response for later requests with the same fields, if it may be repeated and its request has come before. The head
-    /// of the session must still be that of the request.
+    /// Returns whether the response to a request may become ready, because the same request has come before. The head of the session
+    /// must be that of the request.
+    func isRepeated(_ head: RequestHead) -> Bool {
+        guard head.isRepeatable, !server.isShuttingDown, let session else { return false }
+        return session.head.withBytes { server.readyStreams.isRepeated($0) }
+    }
+
+    /// Stores a response for later requests with the same fields, if it may be repeated. The head of the session must still be that
+    /// of the request, whose own head records whether the response depends on the client.
     func prepareRepetition(of response: Response, to head: RequestHead) {
         guard response.repetition != nil, !server.isShuttingDown, let session else { return }
         session.head.withBytes { bytes in
-            guard server.readyStreams.isRepeated(bytes),
-                let ready = HTTP2ReadyResponse(response, to: head, bytes, shared: server.fields)
-            else { return }
+            guard let ready = HTTP2ReadyResponse(response, to: head, bytes, shared: server.fields) else { return }
             lastReady = server.readyStreams.insert(ready)
         }
     }

@@ -69,14 +69,16 @@ extension HTTP2Connection {
         stream.deadline = stream.hasEnded ? .never : server.delays.linger.fromNow
     }
 
-    func respond(_ stream: HTTP2Stream, to head: RequestHead, _ body: BodyReader? = nil, _ upload: Upload? = nil) {
+    func respond(_ stream: HTTP2Stream, to received: RequestHead, _ body: BodyReader? = nil, _ upload: Upload? = nil) {
+        let isRepeated = received.framing == .none && upload == nil && isRepeated(received)
+        let head = isRepeated ? received.recording() : received
         let deadline = server.delays.request.fromNow
         let request = Request(
             head: head, body: body?.bytes ?? [], lease: body?.lease, upload: upload, peer: connection.peer, deadline: deadline,
             server: server)
         switch server.service.respond(request) {
         case .now(let response):
-            if head.framing == .none, upload == nil { prepareRepetition(of: response, to: head) }
+            if isRepeated { prepareRepetition(of: response, to: head) }
             respond(stream, with: response, isHead: head.method == .head)
         case .later(let own, let work): startResponse(stream, isHead: head.method == .head, until: own ?? deadline, by: work)
         case .waiting(let deadline, let work):

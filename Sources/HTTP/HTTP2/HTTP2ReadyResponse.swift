@@ -33,7 +33,9 @@ internal import HTTPMessages
     ///
     /// `shared` are the fields of all responses.
     init?(_ response: Response, to head: RequestHead, _ headBytes: Span<UInt8>, shared: PrebuiltHeaders) {
-        guard let repetition = response.repetition, head.isRepeatable, headBytes.count <= Self.longestHead else { return nil }
+        guard let repetition = response.repetition, head.isRepeatable, !head.isOfClient, headBytes.count <= Self.longestHead else {
+            return nil
+        }
         let block = HeaderBlock(of: response, date: [], shared: shared)
         guard let idIndex = block.index(of: HeaderBlock.idName), response.requestID != nil else { return nil }
         switch response.body {

@@ -17,7 +17,7 @@ struct HTTP2ReadyResponses: ~Copyable {
     /// A random number, so that clients cannot choose requests that displace each other.
     private let seed: UInt64
 
-    init(seed: UInt64 = .random(in: .min ... .max)) { self.seed = seed | 1 }
+    init(seed: UInt64 = .random(in: .min ... .max)) { self.seed = seed }
 
     /// Returns the response to the request with these bytes, and its place. Returns nil if none is stored or if the content has
     /// changed.
@@ -70,21 +70,8 @@ struct HTTP2ReadyResponses: ~Copyable {
     private func place(of hash: UInt64) -> Int { Int(hash >> UInt64(64 - Self.bits)) }
 
     private func hash(of head: Span<UInt8>) -> UInt64 {
-        var hash = seed
-        unsafe head.withUnsafeBytes { head in
-            var index = 0
-            while index < head.count {
-                var word: UInt64 = 0
-                if index + 8 <= head.count {
-                    word = unsafe head.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                } else {
-                    for place in index..<head.count { unsafe word |= UInt64(head[place]) << UInt64(8 * (place - index)) }
-                }
-                hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
-                hash ^= hash >> 32
-                index += 8
-            }
-        }
-        return hash &* seed
+        var hash = SeededHash(seed: seed)
+        hash.combine(head)
+        return hash.value
     }
 }

@@ -14,7 +14,7 @@ package struct Response: Sendable {
     package var body: Body
     /// The Content-Length in the response to HEAD; nil to use the length of `body`.
     package var contentLength: Int?
-    /// The permission to send the response to later requests with the same bytes; nil to ask the handler again.
+    /// The permission to send the response to later requests that would get the same one; nil to ask the handler again.
     package var repetition: Repetition?
 
     package init(_ status: Status, prepared: PrebuiltHeaders? = nil, fields: [ResponseField] = [], body: Body = .empty) {

@@ -1,5 +1,5 @@
-/// A buffer in which the bytes of one TLS record are gathered. It is empty between two writes, so all connections of a loop
-/// share it.
+/// A buffer in which the bytes of one TLS record are gathered. Its bytes are not needed after a write, so all
+/// connections of a loop share it.
 @safe final class RecordBuffer {
     /// The maximum size of a TLS record. Smaller records cost a header and a system call each.
     static let capacity = 16_384

@@ -55,6 +55,8 @@ package struct HTTP1HeadView {
             start = end + 2
             count = start + 2
         }
+        // The response to a request with a trace has another form, and so another place.
+        if trace != nil { hash.combine(visible.extracting(0..<0)) }
         self.hash = hash.value
         guard count > 0, count <= visible.count, visible[start] == UInt8(ascii: "\r"), visible[start + 1] == UInt8(ascii: "\n") else {
             return nil

@@ -31,8 +31,8 @@ extension RequestHead {
         isShareable && !fields.containsUnrecorded(Self.individualFields, Self.individualFilter)
     }
 
-    /// Whether the permission to repeat the response would be used. Over HTTP/1.1, only the responses to recorded heads are stored.
-    package var wantsRepetition: Bool { isShareable && (version != .http11 || fields.recordedNames != nil) }
+    /// Whether the permission to repeat the response would be used. Only the responses to recorded heads are stored.
+    package var wantsRepetition: Bool { isShareable && fields.recordedNames != nil }
 
     /// Whether the head has a record, according to which the response depends on the client.
     package var isOfClient: Bool { fields.isOfClient }
