@@ -72,7 +72,19 @@ package final class PageService: Sendable {
         published: (PublishedHead) -> Void = { _ in }, _ session: PostgresSession
     ) async throws -> PageRefreshResult {
         let opening = opening
-        return try await refresh(opening, try await session.run(opening.queries), published: published, session)
+        let opened: [PostgresResult]
+        do {
+            opened = try await session.run(opening.queries)
+        } catch let failure {
+            do { try await announce(published, session) } catch { throw failure }
+            throw failure
+        }
+        return try await refresh(opening, opened, published: published, session)
+    }
+
+    /// Reads only the head, after a refresh whose first round trip failed.
+    package func announce(_ published: (PublishedHead) -> Void, _ session: PostgresSession) async throws {
+        published(try await PageReader(session).head().published)
     }
 
     /// Reads the publications that are newer than the current state. `opened` are the results of the opening's queries.

@@ -107,22 +107,17 @@ package final class FeedSnapshot: Sendable {
 
     /// Returns the snapshot with others of the items that the feed has.
     package func replacing(_ others: [UUID: Item]) -> FeedSnapshot {
-        var items = items
-        var version = version
-        for (id, item) in others where items[id] != nil || shows(id) {
+        var (items, version) = (items, version)
+        func replace(_ id: UUID?) {
+            guard let id, let item = others[id] else { return }
             items[id] = item
             version = max(version, item.version)
         }
-        return FeedSnapshot(self, items: items, version: version)
-    }
-
-    /// Whether a section has the item.
-    private func shows(_ id: UUID) -> Bool {
         for section in sections {
-            for placement in section.placements.values where placement.item == id { return true }
-            for entry in section.entries.values where entry.item == id { return true }
+            for placement in section.placements.values { replace(placement.item) }
+            for entry in section.entries.values { replace(entry.item) }
         }
-        return false
+        return FeedSnapshot(self, items: items, version: version)
     }
 
     package struct Part: Sendable {

@@ -19,9 +19,12 @@ struct ComposedFacts {
 
     // The last drain shares the storage until it is written to, so equal hashes are not written.
 
-    mutating func insert(_ facts: ItemFacts, in storefront: String) {
+    /// Keeps the facts of an item. Without `isWhole`, a transaction whose changes wait can have changed them, which other sections
+    /// have not seen. Then they become unknown instead.
+    mutating func insert(_ facts: ItemFacts, in storefront: String, isWhole: Bool) {
         let hash = facts.hashValue
-        if hashes[storefront]?[facts.id] != hash { hashes[storefront, default: [:]][facts.id] = hash }
+        if hashes[storefront]?[facts.id] == hash { return }
+        if isWhole { hashes[storefront, default: [:]][facts.id] = hash } else { hashes[storefront]?[facts.id] = nil }
     }
 
     /// Replaces the facts of those of the items that are known. The sections that show them are composed with these facts.

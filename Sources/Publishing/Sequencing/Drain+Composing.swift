@@ -91,7 +91,7 @@ extension Drain {
         let found = inputs.found
         for item in items.placements.keys {
             guard let facts = found[item] ?? inputs.known[item] else { continue }
-            state.composedFacts.insert(facts, in: outcome.task.day.storefront.key)
+            state.composedFacts.insert(facts, in: outcome.task.day.storefront.key, isWhole: share.isEverything)
         }
     }
 

@@ -264,7 +264,10 @@ extension Drain {
     mutating func readAvailability(isNew: Bool, _ touched: AffectedItems) async throws {
         let open = Set(state.storefronts.map(\.storefront.key))
         state.availability = state.availability.filter { open.contains($0.key) }
-        let isKnown = !isNew && touched.facts != nil && state.storefronts.allSatisfy { state.availability[$0.storefront.key] != nil }
+        // After the clock has moved back, changes that were over come again.
+        let isKnown =
+            !isNew && state.time >= known.time && touched.facts != nil
+            && state.storefronts.allSatisfy { state.availability[$0.storefront.key] != nil }
         let affected = isKnown ? storefronts(boundBy: touched) : nil
         let days = state.storefronts.filter { affected?.contains($0.storefront.key) ?? true }
         if days.isEmpty { return }

@@ -36,7 +36,7 @@ struct OutboxChanges {
                 republishedLayouts.formUnion(row.keys)
                 republishesParts = true
             case "doubtedPart": republishesParts = true
-            // The live revisions and the experiments are read each time, and feeds do not show the titles of categories.
+            // The experiments are read each time, and feeds do not show the titles of categories.
             default: continue
             }
         }

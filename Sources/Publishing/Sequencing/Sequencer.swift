@@ -126,11 +126,18 @@ package struct Sequencer {
     ///
     /// Each storefront has a transaction, so publications wait for one only. After a failure, all of them are moved again.
     package static func followZones(_ session: PostgresSession) async throws -> [String] {
-        let changed = try await session.rows(of: PostgresQuery(SequencerQueries.changedZones), as: String.self, String.self)
-        for (_, storefront) in changed { try await session.run(PostgresQuery(SequencerQueries.moveSpans, storefront)) }
-        let zones = Set(changed.map(\.0)).sorted()
-        try await session.run(PostgresQuery(SequencerQueries.recordZones, zones))
-        return zones
+        var (zones, moved): (Set<String>, Set<String>) = ([], [])
+        while true {
+            // A storefront that was added meanwhile can have spans of another session, which knows only the old rules.
+            let changed = try await session.rows(of: PostgresQuery(SequencerQueries.changedZones), as: String.self, String.self)
+            zones.formUnion(changed.map(\.0))
+            let next = changed.map(\.1).filter { moved.insert($0).inserted }
+            if next.isEmpty { break }
+            for storefront in next { try await session.run(PostgresQuery(SequencerQueries.moveSpans, storefront)) }
+        }
+        let sorted = zones.sorted()
+        try await session.run(PostgresQuery(SequencerQueries.recordZones, sorted))
+        return sorted
     }
 
     /// Purges some tombstones that are older than the given days, the oldest first. Returns false if there are no more.

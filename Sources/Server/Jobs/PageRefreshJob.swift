@@ -52,7 +52,21 @@ struct PageRefreshJob: Sendable {
             if refresh.isChanged { log.recordPages(service.version) }
             for issue in refresh.issues { log.record(issue) }
         } catch {
-            if !Task.isCancelled { log.recordPageRefreshFailed(error) }
+            guard !Task.isCancelled else { return }
+            log.recordPageRefreshFailed(error)
+            await announce(pool)
+        }
+    }
+
+    /// Announces the head although the pages could not be read. Copies do not depend on them.
+    private func announce(_ pool: PostgresPool) async {
+        let deadline = Deadline.after(.seconds(10))
+        do {
+            try await pool.withConnection(until: deadline) { connection in
+                try await service.announce(published, PostgresSession(connection, until: deadline, within: .seconds(10)))
+            }
+        } catch {
+            // The next refresh announces it.
         }
     }
 }

@@ -131,10 +131,9 @@ struct PublishingRaceTests {
             try await site.sql(
                 #"""
                 INSERT INTO experiments (key, salt, arms, default_arm)
-                SELECT key, key, '{"control": [[0, 50]], "pairs": [[50, 100]]}', 'control' FROM unnest('{weekend,other}'::text[]) AS key;
-                BEGIN;
-                SELECT publish('today', 'takeover', 1);
+                SELECT key, key, '{"control": [[0, 50]], "pairs": [[50, 100]]}', 'control' FROM unnest('{weekend,other}'::text[]) AS key
                 """#)
+            try await site.sql("BEGIN; SELECT publish('today', 'takeover', 1)")
             async let waiting: Void = Self.lock("weekend", configuration)
             try await wait(while: try await site.rows(LockWaits.sql).count < 1)
             try await Self.lock("other", configuration)

@@ -104,6 +104,8 @@ struct DrainCostTests {
         try await Site.run(Self.storefronts(storefronts) + catalog) { site in
             // Tables of a few pages are otherwise read as a whole.
             try await site.sql("SET enable_seqscan = off")
+            // A commit of more than 100 items does not index them.
+            try await site.sql("SELECT derive_items(1000)")
             try await site.publish(Self.feed("food", kind: "foodApp"))
             var sequencer = try site.sequencer()
             let first = try await Self.drain(site, &sequencer)

@@ -134,4 +134,24 @@ struct SequencerTraceTests {
             #expect(try await composed("UPDATE items SET deleted_at = NULL WHERE slug = 'c'") == 6)
         }
     }
+
+    @Test("An edit whose transaction waits changes all sections when it is taken, although one was composed with it before")
+    func factsOfWaitingChanges() async throws {
+        try await Site.run(Self.apps) { site in
+            try await site.sql("UPDATE items SET rating_average = 2 WHERE slug = 'a'")
+            try await site.publish(Self.feed(#""rule": {"kind": "topApp"}"#))
+            try await site.publish(
+                Self.feed(#""rule": {"rating": {"atLeast": 3}}"#).replacing(#""feed": "today""#, with: #""feed": "rated""#))
+            var sequencer = try site.sequencer(maxChanges: 1)
+            while try await !sequencer.drain(site.connection, until: .soon).isComplete {}
+            #expect(try await site.visibleItems("rated")["rated/all"]?.sorted() == ["b", "c", "d", "e"])
+            // The second transaction has too many changes for the share of the first drain, which composes only `today`.
+            try await site.sql("UPDATE items SET rating_average = 2.5 WHERE slug = 'a'")
+            try await site.sql("UPDATE items SET rating_average = 1 WHERE slug IN ('c', 'd')")
+            #expect(try await !sequencer.drain(site.connection, until: .soon).isComplete)
+            #expect(try await sequencer.drain(site.connection, until: .soon).isComplete)
+            #expect(try await site.visibleItems("rated")["rated/all"]?.sorted() == ["b", "e"])
+            try await Self.expectNothingLeft(site)
+        }
+    }
 }
