@@ -128,7 +128,7 @@ package struct Sequencer {
     package static func followZones(_ session: PostgresSession) async throws -> [String] {
         var (zones, moved): (Set<String>, Set<String>) = ([], [])
         while true {
-            // A storefront that was added meanwhile can have spans of another session, which knows only the old rules.
+            // A storefront that was added since can have spans of another session, which knows only the old rules.
             let changed = try await session.rows(of: PostgresQuery(SequencerQueries.changedZones), as: String.self, String.self)
             zones.formUnion(changed.map(\.0))
             let next = changed.map(\.1).filter { moved.insert($0).inserted }
