@@ -14,7 +14,8 @@ struct Curl {
     static func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
     static func run(_ arguments: [String]) throws -> Result {
-        let (text, code) = try ProcessLaunch("curl", ["-sS", "--max-time", "50"] + arguments).output(within: .seconds(60))
+        let launch = ProcessLaunch("curl", ["-sS", "--max-time", "50"] + arguments)
+        let (text, code) = try launch.output(within: .seconds(60), limit: 8 << 20)
         return Result(text: text, code: code)
     }
 }
