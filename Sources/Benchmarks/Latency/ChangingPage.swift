@@ -109,6 +109,7 @@ struct ChangingPage {
         }
         let status = try child.wait()
         let text = try String(contentsOfFile: files.output, encoding: .utf8)
+        try FileManager.default.removeItem(atPath: files.output)
         guard status.isSuccess, let outcome = PacedOutcome(text) else {
             throw BenchmarkFailure(reason: "\(load.name) at \(Int(rate)) requests a second from \(server.name): \(text)")
         }

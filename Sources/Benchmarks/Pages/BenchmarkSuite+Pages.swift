@@ -25,6 +25,7 @@ extension BenchmarkSuite {
         progress.show("servers")
         let certificate = try Certificate(in: folder)
         return try PinnedVitrine.run(site.url, in: folder, certificate) { servers in
+            try site.waitUntilSettled()
             // Both servers write their page to the same file, and the second one is compared. Every load requests this file
             // as well.
             let name = try [servers.plain, servers.encrypted].map {

@@ -68,6 +68,19 @@ struct MeasuredSite {
         throw BenchmarkFailure(reason: "the outbox is not empty")
     }
 
+    /// Waits until nothing has been published for three seconds. A new sequencer composes the sections whose rules had no time
+    /// in the last one.
+    func waitUntilSettled() throws {
+        var (version, since) = (-1.0, ContinuousClock.now)
+        for _ in 0..<600 {
+            let now = try number("SELECT version FROM vitrine.sync_head")
+            if now != version { (version, since) = (now, .now) }
+            if since.duration(to: .now) >= .seconds(3) { return }
+            usleep(200_000)
+        }
+        throw BenchmarkFailure(reason: "the feeds change again and again")
+    }
+
     /// The tables that curators and imports write, without the indexes for lists and search.
     static let catalogTables = [
         "items", "top_apps", "food_apps", "item_texts", "item_categories", "item_availability", "item_prices", "item_price_periods",
