@@ -4,7 +4,7 @@ import JSON
 
 /// All suites in the order in which they run. `--only` selects some of them.
 let suites: [BenchmarkSuite] = [
-    .pages, .feeds, .http, .idle, .sync, .reads, .postgres, .import, .commands, .startup, .layout, .json, .eventLoop,
+    .pages, .feeds, .http, .latency, .idle, .sync, .reads, .postgres, .import, .commands, .startup, .layout, .json, .eventLoop,
 ]
 
 let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""

@@ -8,6 +8,9 @@ extension BenchmarkSuite {
         return try generated + SamplePages.rows(session)
     }
 
+    /// The latency of a page at a constant rate, while it changes each second.
+    static let latency = BenchmarkSuite(name: "latency", needs: httpPrograms + [.psql, .chrt]) { try SamplePages.latencyRows($0) }
+
     /// The programs that an HTTP contest starts.
     static let httpPrograms: [RequiredProgram] = [.nginx, .wrk, .h2load, .curl, .openssl, .taskset]
 

@@ -6,6 +6,7 @@ import Settings
 
 /// Pages of the sample catalog on `vitrine serve`, with the rows that compare them with the least possible work.
 enum SamplePages {
+    private static let name = "sample page"
     private static let feed = "games"
     private static let page = "/v1/us/feeds/\(feed)?locale=en"
     private static let small = "/v1/us/feeds/harbor-story?locale=en"
@@ -17,15 +18,19 @@ enum SamplePages {
     static func rows(_ session: BenchmarkSession) throws -> [BenchmarkRow] {
         let url = try session.sampleCatalog()
         return try MemoryFolder.run { folder in
-            let name = "sample page"
-            let rows =
-                try repeated(url, folder, session.progress)
+            try repeated(url, folder, session.progress)
                 + DistinctClients.rows("http", url, [(name, page)], in: folder, session.progress)
+        }
+    }
+
+    /// Measures the latency of a page that is published each second.
+    static func latencyRows(_ session: BenchmarkSession) throws -> [BenchmarkRow] {
+        let url = try session.sampleCatalog()
+        return try MemoryFolder.run { folder in
             // The first core is for the server only.
-            return try rows
-                + session.sharedCluster().pinned(to: 1) {
-                    try ChangingPage.rows(name, path: page, feed: feed, url, in: folder, session.progress)
-                }
+            try session.sharedCluster().pinned(to: 1) {
+                try ChangingPage.rows(name, path: page, feed: feed, url, in: folder, session.progress)
+            }
         }
     }
 

@@ -5,6 +5,7 @@ struct RequiredProgram: Hashable, Sendable {
     let name: String
     let package: String
 
+    static let chrt = RequiredProgram(name: "chrt", package: "util-linux")
     static let curl = RequiredProgram(name: "curl", package: "curl")
     static let h2load = RequiredProgram(name: "h2load", package: "nghttp2-client")
     static let nginx = RequiredProgram(name: "nginx", package: "nginx")

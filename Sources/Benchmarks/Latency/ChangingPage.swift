@@ -31,7 +31,7 @@ struct ChangingPage {
         let files = try SamplePages.folder("changing", in: folder, [(path, body)])
         let vitrine = MeasuredServer(name: "vitrine", port: server.port, process: server.id)
         let rows = try HTTPContest.run(
-            "http", vitrine, in: files, try Certificate(in: files), fields: SamplePages.fieldsOfBrotli, isDetailed: true
+            "latency", vitrine, in: files, try Certificate(in: files), fields: SamplePages.fieldsOfBrotli, isDetailed: true
         ) { contest in
             let load = Load(name: name, path: path, headers: SamplePages.acceptsBrotli, kind: .http1(isEncrypted: false), bar: 1)
             let page = ChangingPage(load: load, contest: contest, server: server, feed: feed)
@@ -95,11 +95,12 @@ struct ChangingPage {
         let files = (request: "\(contest.folder)/paced.request", output: "\(contest.folder)/paced.output")
         try Data(request.utf8).write(to: URL(fileURLWithPath: files.request))
         let own = try Path.resolved("/proc/self/exe")
-        // The database has the time that the load generator does not need. Without the permission, nice only prints a warning.
+        // The database has the time of the core that the load generator does not need. Without a real-time priority, the database
+        // would delay the load generator by up to a tenth of a second.
         let command = [
-            "-n", "-20", "taskset", "-c", "1", own, "pace", "\(server.ports.plain)", "\(rate)", "\(Self.seconds)", files.request,
+            "--fifo", "50", "taskset", "-c", "1", own, "pace", "\(server.ports.plain)", "\(rate)", "\(Self.seconds)", files.request,
         ]
-        var child = try ProcessLaunch("nice", command).start(
+        var child = try ProcessLaunch("chrt", command).start(
             input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: files.output, .create))
         let start = ContinuousClock.now
         for second in 0..<Self.seconds {
