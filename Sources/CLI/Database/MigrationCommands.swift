@@ -23,23 +23,24 @@ struct MigrationCommands {
         "Grant the privileges of a server to this role. It cannot change the audit log.")
 
     private static let dryRun = Option(
-        flag: "dry-run", "Try the migrations, report what they would make, and undo them.")
+        flag: "dry-run", "Try the migrations, report their effects, and undo them.")
 
     private var migrate: Command {
         Command(
             "migrate", "Apply the pending migrations",
             discussion: """
-                Each migration runs in its own transaction. Another program that migrates the same database waits. The command can be interrupted \
-                at any time and run again. A database with unknown or changed migrations is rejected and stays unchanged.
+                Each migration runs in its own transaction. Another program that migrates the same database waits. The command can be \
+                interrupted at any time and run again. A database with unknown or changed migrations is rejected and stays unchanged.
 
-                With --dry-run, all migrations run in one transaction, which is rolled back. It reports the rows that each migration changes, the \
-                orders, platforms, age ratings and experiments that it makes, and warnings. Nothing remains, also if the command is killed. The \
-                transaction holds the locks of all migrations until its end, so servers wait: for a database in use, restore a backup into another \
-                database and try it there. If a migration adds a value to an enum, the migrations run in a temporary copy of the database instead. \
-                This needs the privilege to create databases, and no other session in the database.
+                With --dry-run, all migrations run in one transaction, which is rolled back. The command reports the rows that each \
+                migration changes, the orders, platforms, age ratings and experiments that it creates, and warnings. Nothing remains, even \
+                if the command is killed. The transaction holds the locks of all migrations until its end, and servers wait for them. If \
+                the database is in use, restore a backup into another database, and run the command there. If a migration adds a value to \
+                an enum, the migrations run in a temporary copy of the database instead. This needs the privilege to create databases, and \
+                no other session in the database.
 
-                With --grant, the command also grants the privileges of a server to a role, even if no migration is pending. Run it as the owner of \
-                the tables, and connect servers as the role.
+                With --grant, the command also grants the privileges of a server to a role, even if no migration is pending. Run it as the \
+                owner of the tables, and connect servers as the role.
                 """,
             examples: [
                 Example("vitrine db migrate", "Apply the pending migrations."),

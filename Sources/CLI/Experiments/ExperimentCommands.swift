@@ -14,8 +14,8 @@ struct ExperimentCommands {
         Command(
             "experiment", "Manage experiments",
             discussion: """
-                An experiment gives each client exactly one of its arms. Sections and pins name arms in their targets. Only the ranges of a running \
-                experiment can change, and its end is final.
+                An experiment gives each client exactly one of its arms. Sections and pins name arms in their targets. Only the ranges of \
+                a running experiment can change. A concluded experiment cannot change.
                 """,
             examples: [
                 Example("vitrine experiment ls", "List the experiments with their states."),
@@ -78,9 +78,9 @@ struct ExperimentCommands {
         "An arm with its places, such as control=0-39,90-99. The places of all arms are 0 to 99, each exactly once.")
     private static let defaultArm = Option(
         "default", .name.named("ARM").completed(by: RemoteCompletions.arms),
-        "The arm of clients without an ID, in the holdout, and before the start. Default: the present one, or the first arm.")
+        "The arm of clients without an ID, in the holdout, and before the start. Default: the current arm, or the first one.")
     private static let salt = Option(
-        "salt", .name, "The text from which places are computed. Default: the present one, or the key.")
+        "salt", .name, "The text from which the places of clients are computed. Default: the current salt, or the key.")
     private static let winner = Option(
         required: "winner", .name.named("ARM").completed(by: RemoteCompletions.arms), "The arm that every client gets.")
     private static let options: [any OptionDeclaring] =
@@ -90,8 +90,8 @@ struct ExperimentCommands {
         Command(
             "set", "Create or change an experiment",
             discussion: """
-                The options name all arms. If the experiment runs, the command lists the places whose clients change their arm, and asks for a \
-                confirmation.
+                The options name all arms. If the experiment is running, the command lists the places whose clients change their arm, and \
+                asks for confirmation.
                 """,
             examples: [
                 Example("vitrine experiment set weekend --arm control=0-49 --arm pairs=50-99", "Create an experiment with two halves."),
@@ -116,7 +116,7 @@ struct ExperimentCommands {
     private var start: Command {
         Command(
             "start", "Start an experiment",
-            discussion: "Each client gets the arm of its place. From now on, only the ranges of the arms can change.",
+            discussion: "Each client gets the arm of its place. After the start, only the ranges of the arms can change.",
             examples: [
                 Example("vitrine experiment start weekend", "Show the effect and start after a confirmation."),
                 Example("vitrine experiment start weekend --dry-run", "Show the effect."),
@@ -128,7 +128,7 @@ struct ExperimentCommands {
     private var conclude: Command {
         Command(
             "conclude", "End an experiment with a winner",
-            discussion: "Every client gets the winner, also in the holdout. The end is final.",
+            discussion: "Every client gets the winner, also in the holdout. A concluded experiment cannot be changed or started again.",
             examples: [
                 Example("vitrine experiment conclude weekend --winner pairs", "Show the effect and conclude after a confirmation."),
                 Example("vitrine experiment conclude weekend --winner pairs --yes -o json", "Conclude and print the experiment as JSON."),
@@ -186,9 +186,9 @@ struct ExperimentCommands {
     // MARK: Holdout
 
     private static let share = Option(
-        "share", .integer(in: 0...100).named("PERCENT"), "The share of all clients. Default: show the present holdout.")
+        "share", .integer(in: 0...100).named("PERCENT"), "The share of all clients. Default: show the current holdout.")
     private static let holdoutSalt = Option(
-        "salt", .name, "The text from which the clients are computed. Default: the present one.")
+        "salt", .name, "The text from which the places of clients are computed. Default: the current salt.")
 
     private var holdout: Command {
         Command(

@@ -9,8 +9,10 @@ extension FeedCommands {
     var archive: Command {
         Command(
             "archive", "Archive a feed",
-            discussion:
-                "Clients no longer see an archived feed. Its revisions and publications stay, and apply again after vitrine feed restore.",
+            discussion: """
+                Clients no longer see an archived feed. The server keeps its revisions and publications. vitrine feed restore makes it live \
+                again.
+                """,
             examples: [
                 Example("vitrine feed archive search --dry-run", "Show the feed that would be archived."),
                 Example("vitrine feed archive search", "Archive the feed after a confirmation."),
@@ -22,7 +24,7 @@ extension FeedCommands {
     var restore: Command {
         Command(
             "restore", "Restore an archived feed",
-            discussion: "Clients see the feed again, as its publications define it now.",
+            discussion: "Clients see the feed again, with the publications that are live now.",
             examples: [
                 Example("vitrine feed restore search --dry-run", "Show the feed that would be restored."),
                 Example("vitrine feed restore search", "Restore the feed after a confirmation."),

@@ -55,7 +55,7 @@ struct PinCommands {
     private var add: Command {
         Command(
             "add", "Pin an item to a slot of a section",
-            discussion: "The command fails if the slot has a pin, unless --replace is given.",
+            discussion: "If the slot has a pin, the command fails without --replace.",
             examples: [
                 Example("vitrine pin add today hero trailhead", "Pin an item to the first free slot."),
                 Example("vitrine pin add today hero topapp:trailhead --slot 0 --replace", "Replace the pin at a slot."),

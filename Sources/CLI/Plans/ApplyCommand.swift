@@ -9,7 +9,7 @@ struct ApplyCommand {
         Command(
             "apply", "Apply feed files",
             discussion: """
-                Prints the plan, asks for a confirmation, and applies the whole plan or nothing. If another user changed a feed after the \
+                Prints the plan, asks for confirmation, and applies the whole plan or nothing. If another user changed a feed after the \
                 plan was made, the command changes nothing and prints the new plan. Documents become the drafts of their lines, which \
                 clients do not see. With --publish, the documents of the line main are also published. Feeds without a file stay, unless \
                 --prune archives them. An archived feed with a file is restored. Applying the same files again changes nothing.

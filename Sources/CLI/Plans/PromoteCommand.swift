@@ -17,9 +17,9 @@ struct PromoteCommand {
         Command(
             "promote", "Copy feeds to another server",
             discussion: """
-                Reads the live base revision of each feed, prints the plan for the target server, asks for a confirmation, and applies the whole \
-                plan or nothing. The documents become drafts of the line main there. With --publish, they are also published. Other feeds of \
-                the target server do not change.
+                Reads the live base revision of each feed, prints the plan for the target server, asks for confirmation, and applies the \
+                whole plan or nothing. The documents become drafts of the line main there. With --publish, they are also published. Other \
+                feeds of the target server do not change.
                 """,
             examples: [
                 Example("vitrine promote --from staging --to production today --dry-run", "Show the changes on the target server."),

@@ -26,8 +26,9 @@ struct APICommand {
             "api", "Send a request to the admin API",
             discussion: """
                 Prints the body of the response unchanged, or indented if it is JSON and standard output is a terminal. A path without a \
-                leading slash is below \(APIPath.base). The token is sent only to the selected server, and redirects are not followed. If the \
-                server rejects the request, the body is printed as well, the exit code follows from the status, and standard error has the cause.
+                leading slash is below \(APIPath.base). The token is sent only to the selected server, and redirects are not followed. If \
+                the server rejects the request, the command prints the body too. The status decides the exit code, and standard error has \
+                the cause.
                 """,
             examples: [
                 Example("vitrine api feeds", "List the feeds."),

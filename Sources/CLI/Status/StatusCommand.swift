@@ -19,13 +19,10 @@ struct StatusCommand {
         Command(
             "status", "Show the live feeds, the next change and findings",
             discussion: """
-                A row is a feed with the storefronts whose clients see the same revision. Findings are problems of published feeds, \
-                errors first: a pinned item is not available, a section keeps its previous items or is missing, a rule takes too long, a page is \
-                empty, an action opens nothing, a takeover ends within a day or has no base below it, an experiment is not running, a \
-                change of a time zone has moved a publication, or a document cannot be read. Warnings are other conditions that need \
-                attention: no process publishes changes, changes have not reached clients for ten minutes, clients see a different \
-                revision than the schedule defines, a draft has not been published for 14 days, items cannot be indexed, the last import \
-                failed, or a token expires within a week. With -o json or -o yaml, it prints everything for each storefront.
+                A row is a feed with the storefronts whose clients see the same revision. Findings are problems of published feeds, such \
+                as a pinned item that is not available, or a section without enough items. docs/feeds.md lists them. Warnings are other \
+                conditions that need attention, such as a failed import, or changes that have not reached clients for ten minutes. \
+                docs/curating.md lists them. With -o json or -o yaml, the command prints everything for each storefront.
                 """,
             examples: [
                 Example("vitrine status", "Show all storefronts."),

@@ -33,9 +33,9 @@ struct RatingSchemeCommands {
                 commands.show(example: "pegi", "Show a rating scheme."),
                 commands.set(
                     """
-                    The file has the record of the rating scheme. Only its labels are required, each with its minimumAge, from 0 to 99. No two \
-                    labels have the same age. A label of items cannot be removed. Items without a label of the scheme get one by their age. \
-                    Clients see the change immediately.
+                    The file has the record of the rating scheme. Only its labels are required, each with its minimumAge, from 0 to 99. No \
+                    two labels have the same age. A label that items have cannot be removed. Items without a label of the scheme get one \
+                    by their age. Clients see the change immediately.
                     """,
                     example: "cero cero.json",
                     Example(

@@ -55,8 +55,8 @@ struct StorefrontCommands {
                 commands.remove(
                     "Delete a storefront that clients never saw",
                     """
-                    A storefront in which clients saw a feed cannot be deleted; close it instead. Neither can one with charts, or with prices or \
-                    availability of items. A dry run does not check this.
+                    A storefront in which clients saw a feed cannot be deleted; close it instead. A storefront with charts, or with prices \
+                    or availability of items, cannot be deleted either. A dry run does not check this.
                     """,
                     examples: [Example("vitrine storefront rm fr --dry-run", "Show the storefront that would be deleted.")]),
             ])
@@ -89,8 +89,8 @@ struct StorefrontCommands {
         Command(
             "open", "Open a closed storefront for clients",
             discussion: """
-                Clients reach the storefront again. Its feeds show what they would show if it had never been closed, with the publications for \
-                all storefronts that were made in the meantime.
+                Clients reach the storefront again. It also gets the publications for all storefronts that curators made while it was \
+                closed.
                 """,
             examples: [
                 Example("vitrine storefront open fr --dry-run", "Show the storefront that would be opened."),

@@ -57,8 +57,9 @@ struct ProfileCommands {
         Command(
             "set", "Create or change a profile",
             discussion: """
-                Options that are not given keep their values. A new server resets the token and --insecure. The first profile becomes the current \
-                one. A token is sent over http only to this machine, unless the profile is --insecure; use https for other machines.
+                Fields without an option keep their values. A new server resets the token and --insecure. The first profile becomes the \
+                current one. A token is sent over http only to this machine, unless the profile is --insecure; use https for other \
+                machines.
                 """,
             examples: [
                 Example("vitrine profile set local --server http://127.0.0.1:8080 --token-file token", "Save a profile of a local server."),
