@@ -8,7 +8,7 @@ struct CandidateSearch {
     /// The maximum number of release days that are looked up by day, unless the facets match fewer items.
     private static let fewDays = 31
 
-    /// The maximum number of items to read at once for the clients of all platforms.
+    /// The maximum number of items to read with one query for the clients of all platforms.
     private static let maxItems = 4 * CandidateReader.maxCandidates
 
     /// The number of listings that cost as much as a query of its own, which reads none.
