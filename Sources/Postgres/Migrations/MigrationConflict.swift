@@ -38,7 +38,7 @@ package struct MigrationConflict: Error, Sendable, Equatable, CustomStringConver
             )
         case .breaking:
             (
-                "the database has \(id), which breaks programs without it; the newest migration of this program is \(latestKnown?.description ?? "none")",
+                "the database has \(id), which breaks older programs; the newest migration of this program is \(latestKnown?.description ?? "none")",
                 "Run a release at least as new as the one that migrated the database."
             )
         case .applied, .pending, .newer: ("\(id) is \(row.state.rawValue)", "No action is needed.")

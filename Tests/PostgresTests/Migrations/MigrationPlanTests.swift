@@ -34,7 +34,7 @@ struct MigrationPlanTests {
         #expect(!status.isCurrent)
         #expect(
             status.error?.reasons == [
-                "the database has 0001_create_schema, which breaks programs without it; the newest migration of this program is none"
+                "the database has 0001_create_schema, which breaks older programs; the newest migration of this program is none"
             ])
     }
 

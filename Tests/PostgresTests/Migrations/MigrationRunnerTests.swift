@@ -70,7 +70,7 @@ struct MigrationRunnerTests {
             #expect(!broken.isCurrent)
             #expect(
                 broken.error?.reasons == [
-                    "the database has 0006_rename_items, which breaks programs without it; the newest migration of this program is 0003_add_prices"
+                    "the database has 0006_rename_items, which breaks older programs; the newest migration of this program is 0003_add_prices"
                 ])
             await #expect(throws: MigrationError.self) { try await older.migrate(connection) }
         }
