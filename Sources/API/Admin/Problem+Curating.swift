@@ -36,23 +36,25 @@ extension Problem {
         case .mismatch(let field):
             self.init(
                 .unprocessableContent, code: "experimentMismatch",
-                detail:
-                    "Saving changes neither the key nor the state nor the winner of an experiment. Omit the field, or start or conclude the experiment."
-            )
-            issues = [FieldError(pointer: "\(location)/\(field)", message: "expected the present value, or no value")]
+                detail: """
+                    The key, the state or the winner in the body differs from that of the experiment. Omit the field. To change the state, \
+                    start or conclude the experiment.
+                    """)
+            issues = [FieldError(pointer: "\(location)/\(field)", message: "expected the current value, or no value")]
         case .fixed(let field):
             self.init(
                 .conflict, code: "experimentRunning",
-                detail:
-                    "The salt, the names of the arms and the default of a running experiment are fixed. Change only ranges, or create another experiment."
-            )
+                detail: """
+                    The salt, the names of the arms and the default of a running experiment cannot change. Change only ranges, or create \
+                    another experiment.
+                    """)
             issues = [
-                FieldError(pointer: "\(location)/\(field)", message: "expected the present value, or other ranges of the same arms")
+                FieldError(pointer: "\(location)/\(field)", message: "expected the current value, or other ranges of the same arms")
             ]
         case .concluded:
             self.init(
                 .conflict, code: "experimentConcluded",
-                detail: "The experiment is concluded, and its end is final. Create another experiment.")
+                detail: "The experiment is concluded and cannot change. Create another experiment.")
         case .inUse(let arms, let feeds):
             self = .experimentInUse(by: feeds)
             issues = [

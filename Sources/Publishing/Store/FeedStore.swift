@@ -191,8 +191,7 @@ package struct FeedStore {
         if !localBases.isEmpty {
             let places = localBases.flatMap(\.storefronts).sorted().joined(separator: ", ")
             var error = FeedStoreError(
-                .localBase,
-                "the publication for all storefronts would replace the base that \(places) \(localBases.flatMap(\.storefronts).count == 1 ? "has" : "have") for itself",
+                .localBase, "the publication for all storefronts would replace the base that was published for \(places)",
                 help: "Publish for the other storefronts only, or repeat it with replaceLocal.")
             error.conflictingPublications = localBases
             throw error

@@ -66,7 +66,7 @@ extension Problem {
             .conflict, code: "storefrontNotEmpty",
             detail: """
                 The storefront has prices or availability of items (\(uses.items)), or charts (\(uses.charts)). Delete its charts and save the \
-                items without it, or close the storefront instead.
+                items without the storefront, or close it instead.
                 """)
         problem.members = [
             Problem.Extension(name: "itemCount", json: Array("\(uses.items)".utf8)),
