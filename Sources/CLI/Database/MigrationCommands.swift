@@ -20,7 +20,7 @@ struct MigrationCommands {
 
     private static let grant = Option(
         "grant", .text.named("ROLE"),
-        "Grant the privileges of a server to this role. It cannot change the audit log.")
+        "Grant the privileges of a server to this role. The role cannot change the audit log.")
 
     private static let dryRun = Option(
         flag: "dry-run", "Try the migrations, report their effects, and undo them.")

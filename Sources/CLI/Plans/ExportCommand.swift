@@ -28,8 +28,8 @@ struct ExportCommand {
             "export", "Write feeds to files",
             discussion: """
                 Writes the draft of the line main to FEED.jsonc, and the drafts of other lines to FEED@LINE.jsonc. The files are JSON with \
-                comments, and the comments of unchanged parts of a file stay. A file with changes that the server does not have, or that cannot be \
-                read, is overwritten only with --force. Publications are not exported.
+                comments, and the comments of unchanged parts of a file stay. If a file cannot be read or has changes that the server \
+                lacks, the command overwrites it only with --force. Publications are not exported.
                 """,
             examples: [
                 Example("vitrine export -d shop", "Write all feeds to a folder."),

@@ -40,9 +40,10 @@ struct StorefrontCommands {
                 commands.show(example: "us", "Show a storefront."),
                 commands.set(
                     """
-                    The file has the record of the storefront as in a catalog file; see docs/import.md. The kind and the key of the record are \
-                    optional. Clients see the change immediately. The currency cannot change while items have prices in the storefront. The \
-                    field ratingScheme is a key of vitrine rating-scheme ls; its labels are the age ratings of all items here.
+                    The file has the record of the storefront as in a catalog file; see docs/import.md. The kind and the key of the record \
+                    are optional. Clients see the change immediately. The currency cannot change while items have prices in the \
+                    storefront. The field ratingScheme is a key of vitrine rating-scheme ls. The storefront shows the labels of this \
+                    scheme.
                     """,
                     example: "fr fr.json", Example("vitrine storefront set fr fr.json", "Save the storefront after a confirmation."),
                     changes: { before, after in

@@ -185,7 +185,7 @@ struct ProfileCommands {
     private var remove: Command {
         Command(
             "rm", "Delete a profile",
-            discussion: "Also deletes its token if it is stored next to the profiles. The token stays valid until it is revoked.",
+            discussion: "Also deletes the file of its token if it is next to the profiles. The token stays valid until it is revoked.",
             examples: [Example("vitrine profile rm staging", "Delete a profile.")],
             arguments: [Self.name]
         ) { invocation in
