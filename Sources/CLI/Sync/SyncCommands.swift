@@ -29,9 +29,9 @@ struct SyncCommands {
             discussion: """
                 Prints the new value of sync.keys, and changes nothing else. The first key signs cursors, and all keys verify them.
 
-                To rotate keys without invalidating a cursor, take three steps, and reload every server (SIGHUP) after each: add a key with \
-                --standby, make it the signing key with --activate, and remove the old key with --retire when clients no longer use its cursors. \
-                Before each step, check with vitrine doctor that every server knows the keys.
+                Rotate keys in three steps, so that no cursor becomes invalid. Add a key with --standby. Make it the signing key with \
+                --activate. When clients no longer use the cursors of the old key, remove that key with --retire. After each step, reload \
+                every server (SIGHUP), and check with vitrine doctor that every server knows the keys.
                 """,
             examples: [
                 Example("vitrine sync keys > sync-keys", "Create the first key, for VITRINE_SYNC_KEYS_FILE."),
