@@ -47,6 +47,7 @@ struct RepeatedPageTests {
             let observations = Locked<[Observation]>([])
             let telemetry = Telemetry(now: { .epoch }, sinks: [{ observation, _ in observations.withLock { $0.append(observation) } }])
             let (metrics, routed) = (RequestMetrics(), Locked(0))
+            let began = ContinuousClock.now
             var ids: [String] = []
             try await Self.serve(site, metrics, telemetry, routed: routed) { port in
                 let clients = try (0..<2).map { _ in try RawClient(port: port) }
@@ -69,7 +70,7 @@ struct RepeatedPageTests {
             #expect(snapshot.requests.map(\.count) == [40] && snapshot.requests[0].status == 200 && snapshot.requests[0].method == .get)
             #expect(snapshot.durations.reduce(0, +) == 40 && snapshot.sum > 0)
             // Two of each loop, and one more when a second ends.
-            #expect((2...12).contains(routed.withLock { $0 }), "\(routed.withLock { $0 })")
+            #expect((2...(12 + 4 * wholeSeconds(since: began))).contains(routed.withLock { $0 }), "\(routed.withLock { $0 })")
         }
     }
 
@@ -78,6 +79,7 @@ struct RepeatedPageTests {
         try await PageSite.run { site in
             let log = ObservedLog()
             let (metrics, routed) = (RequestMetrics(), Locked(0))
+            let began = ContinuousClock.now
             try await Self.serve(site, metrics, log.telemetry, routed: routed) { port in
                 let clients = try (0..<2).map { _ in try RawClient(port: port, from: 2) }
                 for number in 100..<160 {
@@ -100,7 +102,7 @@ struct RepeatedPageTests {
             #expect(log.lines == (100..<160).map { "request-\($0) 192.0.2.\($0) GET /v1/us/feeds/today 200" })
             #expect(metrics.snapshot["/v1/{storefront}/feeds/{feed}"]?.requests.map(\.count) == [60])
             // Two of each loop, and one more when a second ends.
-            #expect((2...16).contains(routed.withLock { $0 }), "\(routed.withLock { $0 })")
+            #expect((2...(16 + 4 * wholeSeconds(since: began))).contains(routed.withLock { $0 }), "\(routed.withLock { $0 })")
         }
     }
 
@@ -155,7 +157,11 @@ struct RepeatedPageTests {
                     var tags = ["\"none\""]
                     var cursors: [String] = []
                     var title = "App 3"
-                    for number in 0..<Self.requests {
+                    // On a slow machine, more of the requests are the first ones of their second.
+                    var number = 0
+                    func ready() -> Int { number - routed.withLock { $0 } }
+                    while number < Self.requests || ready() <= Self.requests / 8 && number < 10 * Self.requests {
+                        number += 1
                         switch Int.random(in: 0..<300, using: &random) {
                         case 0:
                             let next = "Lighthouse \(number)"
@@ -168,9 +174,9 @@ struct RepeatedPageTests {
                         }
                         let request = Self.request(&random, tags, cursors)
                         let (client, other) = clients[Int.random(in: 0..<clients.count, using: &random)]
-                        let (ready, expected) = (try client.exchange(request), try other.exchange(request))
-                        guard ready.equals(expected) else {
-                            Issue.record("seed \(seed), request \(number): \(request)\(ready)\(expected)")
+                        let (received, expected) = (try client.exchange(request), try other.exchange(request))
+                        guard received.equals(expected) else {
+                            Issue.record("seed \(seed), request \(number): \(request)\(received)\(expected)")
                             return
                         }
                         guard log.lines == expectedLog.lines else {
@@ -179,16 +185,15 @@ struct RepeatedPageTests {
                         }
                         log.removeAll()
                         expectedLog.removeAll()
-                        if let tag = ready.head.firstMatch(of: /etag: (\S+)/)?.1, !tags.contains(String(tag)) {
+                        if let tag = received.head.firstMatch(of: /etag: (\S+)/)?.1, !tags.contains(String(tag)) {
                             tags = Array(([String(tag)] + tags).prefix(12))
                         }
-                        guard request.contains("/items"), !ready.head.contains("content-encoding") else { continue }
-                        if let cursor = ready.text.firstMatch(of: /cursor=([^&"]+)/)?.1 { cursors = [String(cursor)] }
+                        guard request.contains("/items"), !received.head.contains("content-encoding") else { continue }
+                        if let cursor = received.text.firstMatch(of: /cursor=([^&"]+)/)?.1 { cursors = [String(cursor)] }
                     }
+                    #expect(ready() > Self.requests / 8, "few responses were ready: \(ready())")
                 }
             }
-            let ready = Self.requests - routed.withLock { $0 }
-            #expect(ready > Self.requests / 8, "few responses were ready: \(ready)")
         }
     }
 

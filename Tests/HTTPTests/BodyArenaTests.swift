@@ -170,7 +170,8 @@ struct BodyArenaTests {
         var expected: [UInt8] = []
         var received: [UInt8] = []
         var partial = 0
-        for step in 0..<120 {
+        // The client reads less than is written, so the socket is full at some time, whatever its size.
+        for step in 0..<1_000 where step < 120 || partial <= 10 {
             for _ in 0..<Int.random(in: 0...4, using: &random) where backlog.count < 3_000_000 {
                 let head = Array("head \(step)\n".utf8)
                 output.head += head

@@ -123,7 +123,8 @@ struct RepeatedStreamTests {
             var clients = try sides.map { try Client(port: $0.ports[0] ?? 0) }
             var sent = 0
             var ids: Set<[UInt8]> = []
-            while sent < Self.requests {
+            // On a slow machine, more of the requests are the first ones of their second.
+            while sent < Self.requests || content.ready <= Self.requests / 8 && sent < 10 * Self.requests {
                 if Int.random(in: 0..<20, using: &random) == 0 { content.publish(Int.random(in: 0..<10, using: &random)) }
                 if Int.random(in: 0..<200, using: &random) == 0 { clients = try sides.map { try Client(port: $0.ports[0] ?? 0) } }
                 let batch = (0..<Int.random(in: 1...8, using: &random)).map { _ in Self.request(&random) }
@@ -150,8 +151,7 @@ struct RepeatedStreamTests {
         try result.get()
         #expect(counters[0].requests == counters[1].requests && counters[0].requests > Self.requests * 8 / 10)
         #expect(counters[0].malformedRequests == counters[1].malformedRequests && counters[0].malformedRequests > 0)
-        let ready = counters.map(\.requests).reduce(0, +) - counters.map(\.malformedRequests).reduce(0, +) - content.received
-        #expect(ready > Self.requests / 8, "few responses were ready: \(ready)")
+        #expect(content.ready > Self.requests / 8, "few responses were ready: \(content.ready)")
     }
 
     private static func request(_ random: inout SeededRandom) -> Request {
@@ -213,6 +213,7 @@ struct RepeatedStreamTests {
     @Test("A client with a header table reads the same fields in ready responses, before and after a publication")
     func headerTable() async throws {
         let content = ChangingContent()
+        let began = ContinuousClock.now
         try await withEncryptedServer(content) { server, request in
             for number in 1...2 {
                 content.publish(number)
@@ -233,7 +234,7 @@ struct RepeatedStreamTests {
             }
             #expect(await server.counters().requests == 40)
             // The table is emptied each second, which may happen in between.
-            #expect((3...20).contains(content.received), "\(content.received)")
+            #expect((3...(20 + 2 * wholeSeconds(since: began))).contains(content.received), "\(content.received)")
         }
     }
 
@@ -259,6 +260,7 @@ struct RepeatedStreamTests {
     @Test("A shared request is answered by its handler twice, then by the server, and again when the content changes")
     func shared() async throws {
         let content = ChangingContent()
+        let began = ContinuousClock.now
         try await withServer(content.service(), loops: 1) { server, port in
             for number in 0..<3 {
                 if number > 0 { content.publish(number) }
@@ -271,7 +273,7 @@ struct RepeatedStreamTests {
             }
             #expect(await server.counters().requests == 90)
             // Twice, and once after each publication. The table is emptied each second.
-            #expect((4...40).contains(content.received), "\(content.received)")
+            #expect((4...(40 + 2 * wholeSeconds(since: began))).contains(content.received), "\(content.received)")
         }
     }
 
@@ -343,12 +345,13 @@ struct RepeatedStreamTests {
     func large() async throws {
         let content = ChangingContent()
         content.publish(7, bodyCount: 400_000)
+        let began = ContinuousClock.now
         try await withEncryptedServer(content) { server, request in
             let reply = try request(8, [])
             let lines = reply.text.utf8.split(separator: UInt8(ascii: "\n"))
             #expect(lines.count == 8 && lines.allSatisfy { $0.count == content.body.count - 1 }, "\(lines.map(\.count))")
             #expect(await server.counters().requests == 8)
-            #expect((2...6).contains(content.received))
+            #expect((2...(6 + 2 * wholeSeconds(since: began))).contains(content.received))
         }
     }
 

@@ -10,6 +10,7 @@ final class ChangingContent: Sendable {
         var content = 0
         var body = SharedBytes([])
         var received = 0
+        var ready = 0
     }
 
     /// Fields on which the responses depend.
@@ -28,6 +29,9 @@ final class ChangingContent: Sendable {
 
     /// The number of requests that were not answered by a ready response.
     var received: Int { state.withLock { $0.received } }
+
+    /// The number of ready responses, if a service that repeats responses and one that does not get the same requests.
+    var ready: Int { state.withLock { $0.ready } }
 
     /// The body of all responses under `/page` to other methods than HEAD.
     var body: SharedBytes { state.withLock { $0.body } }
@@ -48,6 +52,7 @@ final class ChangingContent: Sendable {
             admit: { _, _ in .body(limit: 1_000) },
             respond: { [self] request in
                 let (response, generation) = respond(to: request)
+                state.withLock { $0.ready += repeats ? -1 : 1 }
                 let head = request.head
                 switch head.target.segments.first {
                 case "later": return .later { _ in response }
