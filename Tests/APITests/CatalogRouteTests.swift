@@ -56,17 +56,26 @@ struct CatalogRouteTests {
         INSERT INTO item_age_ratings (item_id, scheme, label) SELECT id, 'apple-2015', '4+' FROM items WHERE slug = 'passing';
         INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', 'Passing' FROM items WHERE slug = 'passing';
         INSERT INTO item_categories SELECT id, 'tools', 1 FROM items WHERE slug = 'passing';
-        INSERT INTO item_availability SELECT id, 'sa', '{(,2030-01-01 00:00Z)}' FROM items WHERE slug = 'passing';
+        INSERT INTO item_availability SELECT id, 'sa', '{(,\(end))}' FROM items WHERE slug = 'passing';
         UPDATE items SET slug = 'passing-now' WHERE slug = 'passing';
         INSERT INTO item_price_periods
-        VALUES ('00000000-0000-0000-0000-000000000001', 'us', 'price', '[2029-06-01 00:00Z,2029-06-02 00:00Z)', 299, 'USD', 499);
+        VALUES ('00000000-0000-0000-0000-000000000001', 'us', 'price', '[\(saleStart),\(saleStart.advanced(by: .seconds(86_400))))', 299, 'USD', 499);
         INSERT INTO items (id, kind, source, slug, content_hash, serial_number, deleted_at)
         VALUES ('00000000-0000-0000-0000-00000000fffe', 'topApp', 'gone', 'gone', sha256('gone'), 5001, transaction_timestamp());
         UPDATE items SET slug = 'gone-now' WHERE slug = 'gone';
         COMMIT;
         SELECT derive_items(1000);
         """
-    /// An item that is available in one storefront until 2030.
+    /// The end of the availability of one item, and the start of a sale of another one.
+    private static let (end, saleStart) = (midnight(after: 600), midnight(after: 400))
+
+    /// Returns the midnight in UTC after the given number of days.
+    private static func midnight(after days: Int) -> Timestamp {
+        let day = 86_400_000_000
+        return Timestamp(clamping: (SystemInfo.wallClock / day + days) * day)
+    }
+
+    /// An item that is available in one storefront until then.
     private static let passing = "00000000-0000-0000-0000-00000000ffff"
     private static let first = "00000000-0000-0000-0000-000000000001"
     private static let withdrawn = "00000000-0000-0000-0000-00000000fffe"
@@ -213,8 +222,7 @@ struct CatalogRouteTests {
             (-5, "max-age=5, stale-while-revalidate=0"),
         ])
     func lifetime(seconds: Int, control: String) async throws {
-        let end = try #require(Timestamp("2030-01-01T00:00:00Z"))
-        try await run(at: Timestamp(clamping: Int(end.microseconds) + seconds * 1_000_000)) { site async throws in
+        try await run(at: Self.end.advanced(by: .seconds(seconds))) { site async throws in
             for path in [
                 "items/\(Self.passing)?locale=en", "items?ids=\(Self.first),\(Self.passing)&locale=ar", "items?q=passing&locale=en",
             ] {
@@ -232,8 +240,7 @@ struct CatalogRouteTests {
             (-5, "max-age=5, stale-while-revalidate=0"), (10, "max-age=0, stale-while-revalidate=0"),
         ])
     func priceLifetime(seconds: Int, control: String) async throws {
-        let start = try #require(Timestamp("2029-06-01T00:00:00Z"))
-        try await run(at: Timestamp(clamping: Int(start.microseconds) + seconds * 1_000_000)) { site async throws in
+        try await run(at: Self.saleStart.advanced(by: .seconds(seconds))) { site async throws in
             for path in ["items/\(Self.first)?locale=en", "items?ids=\(Self.first)&locale=en"] {
                 let response = try await site.send("GET /v1/us/\(path)")
                 #expect(response.text.contains(Self.first), "\(path)")

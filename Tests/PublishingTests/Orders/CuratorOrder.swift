@@ -19,7 +19,8 @@ struct CuratorOrder: Sendable {
     /// Returns the spans that a new storefront gets, each as a text: its order, its start unless it is live, and its end.
     ///
     /// The changes of one curator are in their order. On a feed that curators share, the IDs are the order.
-    static func expectedSpans(of orders: [CuratorOrder], in zone: String, _ comment: Comment) throws -> [String] {
+    /// `now` is any time before the starts, in seconds since 1970.
+    static func expectedSpans(of orders: [CuratorOrder], in zone: String, at now: Int, _ comment: Comment) throws -> [String] {
         let clocks = try Dictionary(uniqueKeysWithValues: Set(OrderHistory.zones + [zone]).map { ($0, try ZoneClock($0)) })
         var model = OrderModel()
         for (key, zone) in [("us", "America/New_York"), ("de", "Europe/Berlin"), ("sa", "Asia/Riyadh")] {
@@ -27,7 +28,6 @@ struct CuratorOrder: Sendable {
         }
         var ids: [Int] = []
         let feeds = Dictionary(grouping: orders, by: \.feed).values
-        let now = 1_800_000_000
         for order in feeds.flatMap({ $0.contains { $0.kind == .cancellation } ? $0 : $0.sorted { $0.id < $1.id } }) {
             guard order.kind != .cancellation else {
                 try model.cancel(try #require(ids.firstIndex(of: order.id)), in: nil, at: now + 1)
@@ -59,10 +59,13 @@ struct RandomOrders: Sendable {
     /// Whether the curator gives wall clocks on their own feed. If two orders overlapped only in the new storefront, it would matter
     /// whether the first one was canceled before the storefront was added.
     private let usesWallClock: Bool
+    private let center: Int
 
-    init(seed: UInt64, feed: String, sharedFeed: String) {
+    /// Creates a curator whose orders start within two days around a time in seconds since 1970.
+    init(seed: UInt64, around center: Int, feed: String, sharedFeed: String) {
         random = SeededRandom(seed: seed)
         usesWallClock = Bool.random(using: &random)
+        self.center = center
         (self.feed, self.sharedFeed) = (feed, sharedFeed)
     }
 
@@ -111,8 +114,7 @@ struct RandomOrders: Sendable {
         if Int.random(in: 0..<5, using: &random) == 0, let cancelled = own.randomElement(using: &random) {
             return CuratorOrder(kind: .cancellation, feed: feed, id: cancelled.id)
         }
-        // Two days around a change of clocks in New York, 2030-11-03.
-        let from = 1_919_894_400 + 1_800 * Int.random(in: -48..<48, using: &random)
+        let from = center + 1_800 * Int.random(in: -48..<48, using: &random)
         let isBase = Bool.random(using: &random)
         let isShared = Bool.random(using: &random)
         return CuratorOrder(

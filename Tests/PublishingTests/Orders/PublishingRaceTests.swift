@@ -10,6 +10,9 @@ struct PublishingRaceTests {
     /// `PUBLISHING_RACES=500` takes a few minutes.
     private static let races = TestVariable.number("PUBLISHING_RACES").map { Int(clamping: $0) } ?? 20
 
+    /// A time after the present and before the starts of all orders, in seconds since 1970.
+    private static let earliest = SystemInfo.wallClock / 1_000_000 + 365 * 86_400
+
     private static let feed = """
         INSERT INTO feeds (key) VALUES ('today');
         INSERT INTO revisions (feed, number, line, document) VALUES ('today', 1, 'main', '{"feed": "today"}');
@@ -20,7 +23,7 @@ struct PublishingRaceTests {
         let configuration = try ScratchDatabase.current.configuration
         try await Site.run(Self.feed) { site in
             for race in 0..<Self.races {
-                let day = "2031-01-01T00:00:00Z"
+                let day = OrderHistory.text(Self.earliest) + "Z"
                 for (storefronts, winners) in [(["{sa}", "{us}"], 2), (["{sa,de}", "{us,de}"], 1), (["{sa}", nil], 1)] {
                     // Both wait for the feed, so that they start together.
                     try await site.sql("BEGIN; SELECT FROM feeds WHERE key = 'today' FOR UPDATE")
@@ -42,6 +45,8 @@ struct PublishingRaceTests {
         "A storefront that is added while four curators publish has the spans of every order for all storefronts", arguments: [Seeds.fresh])
     func storefront(seed: UInt64) async throws {
         let configuration = try ScratchDatabase.current.configuration
+        // A change of clocks, around which the orders start.
+        let center = try ZoneClock("America/New_York").midnightBeforeGoingBack(after: Self.earliest + 7 * 86_400)
         try await Site.run("") { site in
             for race in 0..<Self.races {
                 let comment = Comment("seed \(seed), race \(race)")
@@ -57,7 +62,8 @@ struct PublishingRaceTests {
                 let orders = try await withThrowingTaskGroup(of: [CuratorOrder].self) { group in
                     for curator in 0..<4 {
                         group.addTask {
-                            var orders = RandomOrders(seed: seed &+ UInt64(race * 4 + curator), feed: feeds[curator], sharedFeed: feeds[4])
+                            var orders = RandomOrders(
+                                seed: seed &+ UInt64(race * 4 + curator), around: center, feed: feeds[curator], sharedFeed: feeds[4])
                             return try await orders.publish(configuration)
                         }
                     }
@@ -67,10 +73,11 @@ struct PublishingRaceTests {
                     }
                     return try await group.reduce(into: []) { $0 += $1 }
                 }
-                let expected = try CuratorOrder.expectedSpans(of: orders, in: zone, comment)
+                let expected = try CuratorOrder.expectedSpans(of: orders, in: zone, at: Self.earliest, comment)
                 let spans = try await site.rows(
                     """
-                    SELECT concat_ws(' ', publication, CASE WHEN lower(during) > '2030-01-01' THEN extract(epoch FROM lower(during))::bigint END,
+                    SELECT concat_ws(
+                        ' ', publication, CASE WHEN lower(during) > to_timestamp(\(Self.earliest)) THEN extract(epoch FROM lower(during))::bigint END,
                         'until', extract(epoch FROM upper(during))::bigint)
                     FROM publication_spans WHERE storefront = 'xx-\(race)' AND feed LIKE 'race-\(race)-%'
                     """)

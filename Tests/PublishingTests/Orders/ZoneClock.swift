@@ -18,6 +18,14 @@ final class ZoneClock {
 
     func offset(at time: Int) -> Int { zone.offset(at: Timestamp(clamping: time * 1_000_000)) }
 
+    /// Returns the first midnight in UTC after a time before a day on which the clock goes back, in seconds since 1970.
+    func midnightBeforeGoingBack(after time: Int) -> Int {
+        let day = 86_400
+        var midnight = (time / day + 1) * day
+        while offset(at: midnight) <= offset(at: midnight + day) { midnight += day }
+        return midnight
+    }
+
     /// Returns the first time at which the clock shows a reading or a later one, by a search minute by minute.
     func firstTime(showing reading: Int) -> Int {
         if let time = found[reading] { return time }

@@ -52,7 +52,7 @@ struct SequencerClockTests {
     func twoMidnights() async throws {
         let days = #""rule": {"releasedWithin": {"days": 1000}}"#
         try await Site.run(
-            "UPDATE storefronts SET time_zone = 'America/Havana'; SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}', day => '2027-01-01')"
+            "UPDATE storefronts SET time_zone = 'America/Havana'; SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}', day => current_date)"
         ) { site in
             try await site.publish(Self.feed(days))
             var sequencer = try site.sequencer()
