@@ -18,7 +18,8 @@ import Values
         while lines.count < count {
             // Half of them belong to the last slot, after which the search continues at the first one.
             let high =
-                Bool.random(using: &random) ? UInt64.max - UInt64.random(in: 0...4) * 2 : UInt64.random(in: .min ... .max, using: &random)
+                Bool.random(using: &random)
+                ? UInt64.max - UInt64.random(in: 0...4, using: &random) * 2 : UInt64.random(in: .min ... .max, using: &random)
             lines[LineHash(high: high | 1, low: .random(in: .min ... .max, using: &random))] = [
                 .random(in: .min ... .max, using: &random), .random(in: .min ... .max, using: &random),
             ]

@@ -29,7 +29,9 @@ struct WallClockTests {
             for year in first..<first + (Self.years ?? 1) {
                 var changes = try await Self.changes(in: year, connection)
                 if Self.years == nil {
-                    changes = Dictionary(grouping: changes, by: \.zone).values.compactMap { $0.randomElement(using: &random) }
+                    // In the order of the zones, so that a seed draws the same changes in each run.
+                    let zones = Dictionary(grouping: changes, by: \.zone).sorted { $0.key < $1.key }
+                    changes = zones.compactMap { $0.value.randomElement(using: &random) }
                 }
                 #expect(changes.count > 100)
                 for change in changes { try await Self.check(change, step: Self.years == nil ? 40 : 1, connection) }
