@@ -149,8 +149,9 @@ struct PastSiteTests {
             INSERT INTO vitrine.storefronts (key, currency, time_zone, default_locale) VALUES ('zz', 'USD', 'Asia/Kathmandu', 'en');
             INSERT INTO vitrine.storefront_locales (storefront, locale, rank) VALUES ('zz', 'en', 1);
             """)
-        // The present of the test is some seconds before that of the statement.
-        let future = site.times.filter { $0 > site.now + 120_000_000 }
+        // The database has the same clock.
+        let inserted = SystemInfo.wallClock
+        let future = site.times.filter { $0 > inserted }
         let found = try await rows.lines(
             "SELECT \(live) FROM unnest($1::timestamptz[]) AS moment CROSS JOIN vitrine.live_revisions(moment) WHERE storefront = 'zz' AND revision IS NOT NULL ORDER BY moment, feed",
             future.map { Timestamp(clamping: Int64($0)) })
@@ -281,7 +282,7 @@ struct PastSiteTests {
 
     // MARK: The sample
 
-    /// Publishes the sample feeds, and their takeover for three hours in an hour.
+    /// Publishes the sample feeds, and their takeover for three hours in two hours.
     private static func publishSample(_ rows: Rows, times: (String, String), _ written: (String) -> String) async throws {
         for (feed, isTakeover, document) in try SampleRows.documents() {
             let revision =
@@ -291,12 +292,13 @@ struct PastSiteTests {
         }
     }
 
-    /// Publishes everything, and returns the items of each section of each feed, by the storefront, the feed and the client.
-    private static func pages(_ connection: PostgresConnection) async throws -> [String: [String: [String]]] {
+    /// Publishes everything as at a time, and returns the items of each section of each feed, by the storefront, the feed and the client.
+    private static func pages(_ connection: PostgresConnection, at time: Timestamp) async throws -> [String: [String: [String]]] {
         let rows = Rows(connection: connection)
         while try await rows.lines("SELECT vitrine.derive_items(1000)::text") != ["0"] {}
         let site = Site(connection: connection)
         var sequencer = try site.sequencer()
+        sequencer.clockAhead = Timestamp(clamping: SystemInfo.wallClock).duration(to: time)
         for _ in 0..<3 { #expect(try await sequencer.drain(connection, until: .after(.seconds(60))).unreadable == 0) }
         let clients = (0..<6).map { number in
             var facts = ClientFacts.nothingSaid
@@ -320,11 +322,14 @@ struct PastSiteTests {
     @Test("The migrated sample shows the pages of a new one in every storefront, and its takeover at the same time")
     func sample() async throws {
         let migrated = Locked<[String: [String: [String]]]>([:])
+        // Half an hour before or after any full hour, so that no section rotates and no day ends between the two.
+        let hour = 3_600_000_000
+        let time = Timestamp(clamping: (SystemInfo.wallClock / hour + 1) * hour + hour / 2)
         try await ScratchDatabase.run(.empty) { database in
             try await withConnection(database.configuration) { connection in
                 let rows = try await Self.start(connection)
                 try await rows.run(SampleRows.catalog)
-                let hours = ("now() + interval '1 hour'", "now() + interval '4 hours'")
+                let hours = ("now() + interval '2 hours'", "now() + interval '5 hours'")
                 try await Self.publishSample(rows, times: hours, SampleRows.past)
                 let scheduled = """
                     SELECT moment FROM (SELECT lower(during), upper(during) FROM kept_publications) AS bounds (lower, upper)
@@ -344,7 +349,7 @@ struct PastSiteTests {
                 #expect(try await rows.lines(lost) == [])
                 #expect(try await rows.lines("SELECT line FROM kept_live WHERE line LIKE '% takeover %'").count >= 3)
                 for query in Self.changes { #expect(try await rows.lines(query) == [], "\(query)") }
-                let pages = try await Self.pages(connection)
+                let pages = try await Self.pages(connection, at: time)
                 migrated.withLock { $0 = pages }
             }
         }
@@ -359,9 +364,9 @@ struct PastSiteTests {
                     VALUES ('weekend', 'weekend', '{"control": [[50, 100]], "pairs": [[0, 50]]}', 'control');
                     UPDATE vitrine.experiments SET state = 'running';
                     """)
-                let hours = ("instant_text(now() + interval '1 hour')", "instant_text(now() + interval '4 hours')")
+                let hours = ("instant_text(now() + interval '2 hours')", "instant_text(now() + interval '5 hours')")
                 try await Self.publishSample(rows, times: hours) { $0 }
-                let expected = try await Self.pages(connection)
+                let expected = try await Self.pages(connection, at: time)
                 let pages = migrated.withLock { $0 }
                 #expect(pages.keys.sorted() == expected.keys.sorted() && pages.count == 6 * 7 * 6)
                 for (name, page) in expected { #expect(pages[name] == page, "\(name)") }
