@@ -86,14 +86,16 @@ struct PostgresPoolTests {
         try await withPool(maximum: 1, limiting: { $0.maxWaiting = 1 }) { pool in
             try await pool.withConnection(until: .soon) { _ in
                 let waiting = Task(executorPreference: pool.loop) {
-                    await expectFailure(.deadlinePassed) { () throws(PostgresError) in
-                        try await pool.run(Self.process, until: .after(.milliseconds(200)))
-                    }
+                    await expectFailure(.cancelled) { () throws(PostgresError) in try await pool.run(Self.process, until: .never) }
                 }
                 try await Self.wait(for: pool) { $0.waiting == 1 }
                 let error = await expectFailure(.overloaded) { () throws(PostgresError) in try await pool.run(Self.process, until: .never) }
                 #expect(error?.classification == .unavailable)
+                waiting.cancel()
                 _ = await waiting.value
+                await expectFailure(.deadlinePassed) { () throws(PostgresError) in
+                    try await pool.run(Self.process, until: .after(.milliseconds(20)))
+                }
             }
         }
     }

@@ -354,7 +354,8 @@ struct CandidateTests {
         let catalog = RuleCatalog(20, &random)
         let context = RuleContext(storefront: RuleCatalog.storefronts[0], today: RuleCatalog.today)
         let request = CandidateRequest(try RuleNormalForm(.kind(.topApp), in: context), by: .rating, in: context, limit: 10)
-        try await RuleCatalog.runWithAnother(catalog.script, within: .milliseconds(200)) { connection, other, reader async throws in
+        // Long enough for a query without a lock on a busy machine.
+        try await RuleCatalog.runWithAnother(catalog.script, within: .seconds(2)) { connection, other, reader async throws in
             func limit() async throws -> [String] {
                 try await connection.rows(
                     of: PostgresQuery("limit", "SELECT current_setting('statement_timeout')"), as: String.self, until: .soon)
