@@ -10,7 +10,9 @@ struct StressRun {
     private static let probeWait = Duration.milliseconds(250)
 
     let settings: StressSettings
+    /// The duration of the failures. On a busy machine, they continue for up to four times as long, until `enough` has happened.
     let duration: Duration
+    var enough: [String: Int] = [:]
     var isNaive = false
     /// The time within which a committed change must be visible.
     let timeout: Duration
@@ -34,9 +36,9 @@ struct StressRun {
         let chaos = try Chaos(site, database, hasWorkers: !isNaive, seed: settings.seed, outcome)
         let crowd = try StressCrowd(
             self, site, chaos.weather, scopes: isNaive ? Array(Self.scopes.prefix(1)) + [Self.scopes[5]] : Self.scopes)
-        let end = ContinuousClock.now + duration
+        let (end, latest) = (ContinuousClock.now + duration, ContinuousClock.now + duration * 4)
         var random = SeededRandom(seed: settings.seed)
-        while ContinuousClock.now < end {
+        while ContinuousClock.now < end || !hasEnough && ContinuousClock.now < latest {
             // Long enough for a period without failures.
             _ = Signal.next(of: [], within: .milliseconds(Int.random(in: 500...4_000, using: &random)))
             if !isNaive { try chaos.strike() }
@@ -52,6 +54,9 @@ struct StressRun {
         for client in await crowd.settle(at: head) { try compare(client, database) }
         try chaos.stop()
     }
+
+    /// Whether everything of `enough` has happened as often.
+    private var hasEnough: Bool { enough.allSatisfy { outcome.count(of: $0.key) >= $0.value } }
 
     private func waitUntilPublished(_ database: StressDatabase) throws {
         let end = ContinuousClock.now + .seconds(60)
