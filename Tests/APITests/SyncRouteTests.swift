@@ -425,13 +425,15 @@ struct SyncRouteTests {
             let now = try await site.send("GET /v1/us/sync?locale=en&cursor=\(cursor)")
             #expect(now.status == .ok && now[.cacheControl] == ["public, max-age=1, stale-while-revalidate=0"])
             let next = Task(executorPreference: site.loop) { await site.sync.wakeWaiters(on: site.loop) }
+            let asked = ContinuousClock.now
             async let first = site.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=30")
             async let second = site.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=30")
             await wait(while: site.sync.waiting < 2)
             try await site.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
             let (one, two) = (try await first, try await second)
             #expect(one["changes"]?.count == 1 && two["cursor"]?.string == one["cursor"]?.string)
-            #expect(began.duration(to: .now) < .seconds(20))
+            // A request that waits until its deadline takes longer, on any machine.
+            #expect(asked.duration(to: .now) < .seconds(29))
             #expect(site.sync.waiting == 0)
             // A request that waits when the server stops gets its own cursor.
             let after = try #require(one["cursor"]?.string)
@@ -569,7 +571,7 @@ struct SyncRouteTests {
             try await site.setHead(isComplete: true)
             let response = try await poll
             #expect(response["upToDate"]?.bool == true && response["changes"]?.count == 0)
-            #expect(began.duration(to: .now) < .seconds(45))
+            #expect(began.duration(to: .now) < .seconds(59))
             waker.cancel()
             await waker.value
         }

@@ -204,11 +204,14 @@ struct EditingCommandsTests {
         #expect(try offered("section set today hero --unset ta") == ["target"])
         try vitrine.wait { try offered("feed show t", ["VITRINE_TOKEN_FILE": "-"]) == ["today"] }
         #expect(try offered("feed ls --profile ") == ["dev"])
+        let before = ContinuousClock.now
+        for _ in 0..<2 { _ = try offered("feed ls --profile ") }
         let start = ContinuousClock.now
         // No server responds here.
         #expect(try offered("feed show t", ["VITRINE_SERVER": "https://192.0.2.1", "VITRINE_TOKEN": "vtr_x"]).isEmpty)
         #expect(try offered("rule test today x --storefront u", ["VITRINE_SERVER": "http://192.0.2.1"]).isEmpty)
-        #expect(ContinuousClock.now - start < .seconds(5))
+        // The same programs also take longer than usual on a busy machine.
+        #expect(ContinuousClock.now - start < .seconds(5) + before.duration(to: start))
     }
 
     private func examples(_ vitrine: Vitrine) throws {
