@@ -1,5 +1,6 @@
 import EventLoop
 import Feeds
+import Host
 import Postgres
 import Publishing
 import TestDatabase
@@ -13,13 +14,17 @@ struct AvailabilityTimelineTests {
         return #"{"format": 2, "feed": "\#(key)", "title": {"en": "Feed"}, "sections": [\#(all.joined(separator: ", "))]}"#
     }
 
-    /// Returns a catalog with one app that is always available, and dishes that become available in the given numbers of hours.
+    /// The last full hour. It stays the same if the next one starts during a test.
+    private static let hour = Timestamp(clamping: SystemInfo.wallClock / 3_600_000_000 * 3_600_000_000)
+
+    /// Returns a catalog with one app that is always available, and dishes that become available the given numbers of hours after the last
+    /// full hour.
     private static func catalog(_ dishes: [(String, Int)]) -> String {
         "SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}');"
             + dishes.map { slug, hours in
                 """
                 SELECT pg_temp.food_app('\(slug)', '{"en": "Dish"}', storefront => 'us',
-                    during => tstzmultirange(tstzrange(date_trunc('hour', now()) + interval '\(hours) hours', NULL)));
+                    during => tstzmultirange(tstzrange('\(hour.advanced(by: .seconds(hours * 3_600)))', NULL)));
                 """
             }.joined()
     }
@@ -39,8 +44,7 @@ struct AvailabilityTimelineTests {
             try await site.publish(Self.feed("german", #""rule": {"kind": "topApp"}"#, german))
             var sequencer = try site.sequencer()
             let time = try await sequencer.inspect(PostgresSession(site.connection, within: .seconds(60))).time
-            let hour = Timestamp(clamping: time.microseconds / 3_600_000_000 * 3_600_000_000)
-            let (second, fourth) = (hour.advanced(by: .seconds(7_200)), hour.advanced(by: .seconds(14_400)))
+            let (second, fourth) = (Self.hour.advanced(by: .seconds(7_200)), Self.hour.advanced(by: .seconds(14_400)))
             #expect(try await sequencer.drain(site.connection, until: .soon).nextTime == second)
             #expect(try await Self.end("apps", site) == nil)
             #expect(try await Self.end("german", site) == nil)
@@ -58,7 +62,7 @@ struct AvailabilityTimelineTests {
             #expect(try await Self.end("named", site) == nil)
             try await site.sql(
                 """
-                UPDATE item_availability SET during = tstzmultirange(tstzrange(NULL, date_trunc('hour', now()) + interval '4 hours'))
+                UPDATE item_availability SET during = tstzmultirange(tstzrange(NULL, '\(fourth)'))
                 WHERE item_id = (SELECT id FROM items WHERE slug = 'd')
                 """)
             _ = try await sequencer.drain(site.connection, until: .soon)

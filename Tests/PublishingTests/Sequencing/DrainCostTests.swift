@@ -123,7 +123,7 @@ struct DrainCostTests {
             // The first end in each storefront moves, and only that of `us` is reached.
             try await site.sql(
                 """
-                UPDATE item_availability SET during = tstzmultirange(tstzrange(NULL, date_trunc('hour', now()) + interval '1 hour'))
+                UPDATE item_availability SET during = tstzmultirange(tstzrange(NULL, '\(end)'::timestamptz - interval '1 hour'))
                 WHERE item_id = (SELECT id FROM items WHERE slug = 'us-2')
                 """)
             #expect(try await Self.drain(site, &sequencer).report.nextTime == end.advanced(by: .seconds(-3_600)))
