@@ -12,15 +12,23 @@ struct LimitTests {
 
     @Test("The timeout of a head starts again with each head, even if each arrives in two pieces")
     func splitHeads() async throws {
-        try await withServer(limiting: { $0.headers = .seconds(2) }) { _, port in
+        let timeout = Duration.seconds(2)
+        try await withServer(limiting: { $0.headers = timeout }) { _, port in
             let client = try RawClient(port: port)
-            let end = ContinuousClock.now + .seconds(4)
+            let end = ContinuousClock.now + timeout * 2
+            var started = ContinuousClock.now
             try client.send("GET /a HTT")
             // Each piece ends one head and starts another, so that one is always incomplete.
             while ContinuousClock.now < end {
-                try client.send("P/1.1\r\nHost: shop\r\n\r\nGET /a HTT")
-                let response = try client.receive(until: "GET /a 0\n")
-                try #require(response.hasPrefix("HTTP/1.1 200 "))
+                let next = ContinuousClock.now
+                let response = Result {
+                    try client.send("P/1.1\r\nHost: shop\r\n\r\nGET /a HTT")
+                    return try client.receive(until: "GET /a 0\n")
+                }
+                // A busy machine can pause a head for longer than the timeout.
+                guard started.duration(to: .now) < timeout else { return }
+                try #require(try response.get().hasPrefix("HTTP/1.1 200 "))
+                started = next
             }
         }
     }
