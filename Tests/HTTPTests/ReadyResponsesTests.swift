@@ -27,11 +27,11 @@ struct ReadyResponsesTests {
     }
 
     private func isReady(_ response: Response, _ head: RequestHead, _ bytes: [UInt8]) -> Bool {
-        ReadyResponse(response, to: head, bytes.span) != nil
+        HTTP1ReadyResponse(response, to: head, bytes.span) != nil
     }
 
-    private func ready(_ bytes: [UInt8], _ body: Body = Body("text")) throws -> ReadyResponse {
-        let ready = ReadyResponse(response(body), to: try head(bytes), bytes.span)
+    private func ready(_ bytes: [UInt8], _ body: Body = Body("text")) throws -> HTTP1ReadyResponse {
+        let ready = HTTP1ReadyResponse(response(body), to: try head(bytes), bytes.span)
         return try #require(ready)
     }
 
@@ -68,7 +68,7 @@ struct ReadyResponsesTests {
                 let head = try head(bytes)
                 for response in responses() {
                     var response = response
-                    let made = ReadyResponse(response, to: head, bytes.span)
+                    let made = HTTP1ReadyResponse(response, to: head, bytes.span)
                     let ready = try #require(made)
                     let id = RequestID()
                     response.requestID = id
@@ -156,7 +156,7 @@ struct ReadyResponsesTests {
                     let index = min(1, made.fields.count)
                     if let trace { made.fields.insert(ResponseField(.traceparent, trace), at: index) }
                     let view = try #require(table.view(first))
-                    let stored = ReadyResponse(made, to: head, first.span, view)
+                    let stored = HTTP1ReadyResponse(made, to: head, first.span, view)
                     let ready = try #require(stored)
                     #expect(ready.head.isEmpty && ready.declaredLines == text("/a").dropLast(2))
                     let second = request("second", trace.map { "\($0)-other" })
@@ -183,7 +183,7 @@ struct ReadyResponsesTests {
         let responses = Table(seed: 1)
         let bytes = text("/a", "X-Request-ID: 1\r\nAccept-Encoding: br\r\n")
         let view = try #require(responses.view(bytes))
-        let made = ReadyResponse(response(), to: try head(bytes).recording(), bytes.span, view, isFromProxy: true)
+        let made = HTTP1ReadyResponse(response(), to: try head(bytes).recording(), bytes.span, view, isFromProxy: true)
         let ready = try #require(made)
         let place = try #require(responses.insert(ready, view))
         for likely in [nil, place, 255 - place] {
@@ -217,10 +217,10 @@ struct ReadyResponsesTests {
         for (bytes, isRepeatable) in [(bytes, true), (individual, false)] {
             let head = try head(bytes).recording()
             let view = try #require(responses.view(bytes))
-            let shared = ReadyResponse(response(), to: head, bytes.span, view)
+            let shared = HTTP1ReadyResponse(response(), to: head, bytes.span, view)
             #expect(shared?.declaredLines != nil)
             _ = head.fields[.acceptLanguage]
-            let made = ReadyResponse(response(), to: head, bytes.span, view)
+            let made = HTTP1ReadyResponse(response(), to: head, bytes.span, view)
             #expect((made != nil) == isRepeatable && made?.declaredLines == nil)
         }
         let view = try #require(responses.view(bytes))
@@ -238,7 +238,7 @@ struct ReadyResponsesTests {
         var representation: Representation? = Representation(Array("text".utf8), type: "text/plain", version: "1", effort: nil)
         var response = self.response()
         response.repetition = Repetition(of: content, from: content.current, representation, until: .never)
-        let ready = ReadyResponse(response, to: try head(bytes), bytes.span)
+        let ready = HTTP1ReadyResponse(response, to: try head(bytes), bytes.span)
         let place = responses.insert(try #require(ready))
         withExtendedLifetime(representation) { #expect(responses.find(bytes, likely: place) != nil) }
         representation = nil
@@ -318,12 +318,13 @@ struct ReadyResponsesTests {
 
         var bytes: Int { responses.bytes }
 
-        func find(_ bytes: [UInt8], likely: Int?, isFromProxy: Bool = false) -> (response: ReadyResponse, place: Int)? {
+        func find(_ bytes: [UInt8], likely: Int?, isFromProxy: Bool = false) -> (response: ReadyResponse, place: Int?)? {
             if let likely, let response = responses.find(bytes.span, at: likely) {
                 return response.repetition.isCurrent ? (response, likely) : nil
             }
             guard let view = responses.view(of: bytes.span, HTTP1Limits()) else { return nil }
-            return responses.find(view, of: bytes.span, isFromProxy: isFromProxy)
+            var place = likely
+            return responses.find(view, of: bytes.span, isFromProxy: isFromProxy, near: &place).map { ($0, place) }
         }
 
         func view(_ bytes: [UInt8]) -> HTTP1HeadView? { responses.view(of: bytes.span, HTTP1Limits()) }

@@ -9,20 +9,20 @@ extension HTTP1Connection {
     func repeatResponse(to bytes: Span<UInt8>, _ view: inout HTTP1HeadView?) -> Int? {
         // Each response of a shutdown ends its connection.
         guard !server.ready.isEmpty, !server.isShuttingDown, !isUploadBroken else { return nil }
-        if let response = server.ready.find(bytes, at: lastReady) {
+        if let response = server.ready.find(bytes, at: lastReady) as? HTTP1ReadyResponse {
             guard response.repetition.isCurrent, send(response, to: bytes, nil) else { return nil }
             return response.head.count
         }
         view = server.ready.view(of: bytes, server.limits.head)
-        guard let view, let (response, place) = server.ready.find(view, of: bytes, isFromProxy: isFromProxy),
+        guard let view,
+            let response = server.ready.find(view, of: bytes, isFromProxy: isFromProxy, near: &lastReady) as? HTTP1ReadyResponse,
             send(response, to: bytes, view)
         else { return nil }
-        lastReady = place
         return view.count
     }
 
     /// Returns false if the time of the response is over. Without a view, the request has neither an ID nor a trace.
-    private func send(_ response: ReadyResponse, to bytes: Span<UInt8>, _ view: HTTP1HeadView?) -> Bool {
+    private func send(_ response: HTTP1ReadyResponse, to bytes: Span<UInt8>, _ view: HTTP1HeadView?) -> Bool {
         let began = Deadline.now
         guard began < response.repetition.end else { return false }
         server.counters.requests += 1
@@ -63,13 +63,13 @@ extension HTTP1Connection {
         guard !server.isShuttingDown else { return }
         if let view = repetition.view {
             if response.repetition != nil, head.isOfDeclaredFields {
-                guard let ready = ReadyResponse(response, to: head, bytes, view, isFromProxy: isFromProxy) else { return }
+                guard let ready = HTTP1ReadyResponse(response, to: head, bytes, view, isFromProxy: isFromProxy) else { return }
                 lastReady = server.ready.insert(ready, view)
                 return
             }
             server.ready.noteUndeclared(view)
         }
-        guard repetition.isOfSameBytes, let ready = ReadyResponse(response, to: head, bytes) else { return }
+        guard repetition.isOfSameBytes, let ready = HTTP1ReadyResponse(response, to: head, bytes) else { return }
         lastReady = server.ready.insert(ready)
     }
 }

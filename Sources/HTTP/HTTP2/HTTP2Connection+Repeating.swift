@@ -7,12 +7,16 @@ extension HTTP2Connection {
     func repeatResponse(on stream: HTTP2Stream) -> Bool {
         // A refused head has only a part of the fields.
         guard let session, session.head.error == nil, !server.isShuttingDown,
-            let (response, place) = session.head.withBytes({ server.readyStreams.find($0, likely: lastReady) })
+            let response = session.head.withBytes({ server.ready.find($0, near: &lastReady) }) as? HTTP2ReadyResponse
         else { return false }
+        return send(response, on: stream, of: session)
+    }
+
+    /// Returns false if the time of the response is over.
+    private func send(_ response: HTTP2ReadyResponse, on stream: HTTP2Stream, of session: HTTP2Session) -> Bool {
         let began = Deadline.now
         guard began < response.repetition.end else { return false }
         let id = RequestID()
-        lastReady = place
         stream.respond(with: response)
         stream.deadline = response.body == nil ? .never : server.delays.write.fromNow
         response.send(id, date: server.date.bytes, on: stream.id, of: session)
@@ -24,7 +28,7 @@ extension HTTP2Connection {
     /// must be that of the request.
     func isRepeated(_ head: RequestHead) -> Bool {
         guard head.isRepeatable, !server.isShuttingDown, let session else { return false }
-        return session.head.withBytes { server.readyStreams.isRepeated($0) }
+        return session.head.withBytes { server.ready.isRepeated($0) }
     }
 
     /// Stores a response for later requests with the same fields, if it may be repeated. The head of the session must still be that
@@ -33,7 +37,7 @@ extension HTTP2Connection {
         guard response.repetition != nil, !server.isShuttingDown, let session else { return }
         session.head.withBytes { bytes in
             guard let ready = HTTP2ReadyResponse(response, to: head, bytes, shared: server.fields) else { return }
-            lastReady = server.readyStreams.insert(ready)
+            lastReady = server.ready.insert(ready)
         }
     }
 }

@@ -31,8 +31,6 @@ internal import Values
     private(set) var date = CachedDateHeader()
     private(set) var opening: HTTP1ResponsePrefix
     var ready = ReadyResponses()
-    /// The ready responses of HTTP/2.
-    var readyStreams = HTTP2ReadyResponses()
     var isShuttingDown = false
     private let totals: ServerTotals
     /// The arena for large bodies of all loops; nil if their connections are encrypted or the system has none.
@@ -90,7 +88,6 @@ internal import Values
     func shutDown(until deadline: Deadline) async {
         isShuttingDown = true
         ready.removeAll()
-        readyStreams.removeAll()
         for (socket, watch) in listeners {
             // Clients in the accept queue would be reset together with a socket that no other process has.
             if !socket.isInherited { while accept(from: socket) {} }
@@ -192,7 +189,6 @@ internal import Values
         opening.update(date)
         // A page that was replaced is released within a second.
         ready.removeAll()
-        readyStreams.removeAll()
         arena?.reclaim()
     }
 

@@ -1,19 +1,9 @@
-internal import Glibc
 internal import HTTPMessages
 
-/// An HTTP/1.1 response with the head of its request. It is encoded except for the status line, the date, the ID and the trace.
-final class ReadyResponse: Sendable {
-    /// The maximum size of the head of a request.
-    static let longestHead = 2_048
-    /// The size of the object and its arrays without their bytes, and of the data of its observers.
-    private static let overhead = 2_048
-
-    /// All bytes of the head of the request, with the empty line at its end. Empty if requests with the same bytes may get different
-    /// responses.
-    let head: [UInt8]
+/// A ready HTTP/1.1 response. It is encoded except for the status line, the date, the ID and the trace.
+final class HTTP1ReadyResponse: ReadyResponse {
     /// The declared lines of the request; nil if the response depends on other lines.
     let declaredLines: [UInt8]?
-    let repetition: Repetition
     private let isFromProxy: Bool
     private let hasTrace: Bool
     private let status: Status
@@ -22,15 +12,8 @@ final class ReadyResponse: Sendable {
     /// The fields after that, up to the value of `traceparent`; nil if the response does not return it.
     private let fieldsBeforeTrace: [UInt8]?
     private let lastFields: [UInt8]
-    private let body: SharedBytes?
 
-    /// The bytes that the response keeps in memory, including those that it shares with others.
-    var size: Int {
-        let fields = fieldsBeforeID.count + (fieldsBeforeTrace?.count ?? 0) + lastFields.count
-        return Self.overhead + head.count + (declaredLines?.count ?? 0) + fields + (body?.count ?? 0)
-    }
-
-    /// Returns nil if the handler or the request forbids to repeat the response, if it has no ID, or if its body is a stream.
+    /// Returns nil if the response must not be kept.
     ///
     /// With a view of the bytes, the response is also one to requests with the same declared lines, if its head has a record of no
     /// other fields.
@@ -38,20 +21,8 @@ final class ReadyResponse: Sendable {
         _ response: Response, to head: RequestHead, _ bytes: Span<UInt8>, _ view: HTTP1HeadView? = nil, isFromProxy: Bool = false
     ) {
         let view = head.isOfDeclaredFields ? view : nil
-        guard let repetition = response.repetition, response.requestID != nil, !head.isOfClient,
-            view == nil ? head.isRepeatable : head.isShareable,
-            bytes.count <= Self.longestHead
-        else { return nil }
-        switch response.body {
-        case .stream: return nil
-        case .stored(let stored) where head.method != .head && !response.status.hasNoBody: body = stored
-        case .stored, .empty: body = nil
-        }
-        self.repetition = repetition
+        guard let repetition = Self.permission(of: response, to: head, bytes, isShared: view != nil) else { return nil }
         self.isFromProxy = isFromProxy
-        var copy: [UInt8] = []
-        if head.isRepeatable { bytes.append(to: &copy) }
-        self.head = copy
         declaredLines = view?.declaredLines(of: bytes)
         status = response.status
         var fields: [UInt8] = []
@@ -72,17 +43,8 @@ final class ReadyResponse: Sendable {
         }
         rest.appendOwnFields(to: &fields, version: head.version, keepsAlive: true)
         lastFields = fields
-    }
-
-    /// Whether the bytes start with the head. No further bytes can belong to it, because it ends with its only empty line.
-    func isResponse(to bytes: Span<UInt8>) -> Bool {
-        guard bytes.count >= head.count, !head.isEmpty else { return false }
-        return unsafe head.withUnsafeBytes { own in
-            unsafe bytes.withUnsafeBytes { others in
-                guard let start = own.baseAddress, let otherStart = others.baseAddress else { return false }
-                return unsafe memcmp(start, otherStart, own.count) == 0
-            }
-        }
+        let parts = [fieldsBeforeID, fieldsBeforeTrace ?? [], fields, declaredLines ?? []]
+        super.init(response, repetition, to: head, bytes, encodedBytes: parts.reduce(0) { $0 + $1.count })
     }
 
     /// Whether the head at the start of the bytes has the same declared lines, is also from a proxy or not, and also has a trace or

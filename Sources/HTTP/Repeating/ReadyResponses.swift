@@ -1,7 +1,7 @@
 internal import HTTPMessages
 
-/// The responses of a loop to the requests that it received recently, by the declared lines of their heads, or by all bytes of a head if
-/// its response depends on another line.
+/// The responses of a loop to the requests that it received recently over any protocol. They are found by all bytes of a head, or by the
+/// declared lines of an HTTP/1.1 head if the response depends on no other line.
 ///
 /// The table has a fixed number of places and a limit of bytes, so that a client with many different requests only displaces
 /// the responses to others. The loop empties it once a second.
@@ -43,7 +43,19 @@ struct ReadyResponses: ~Copyable {
     /// Returns the response at the place of the last one of a connection, if the bytes start with its head. Most connections repeat
     /// their request, which is then found by one comparison. The content may have changed.
     func find(_ bytes: Span<UInt8>, at place: Int?) -> ReadyResponse? {
-        guard let place, let response = responses[place], response.isResponse(to: bytes) else { return nil }
+        guard let place, let response = responses[place], response.hasHead(atStartOf: bytes) else { return nil }
+        return response
+    }
+
+    /// Returns the response to the request with a head; nil if none is stored or if the content has changed.
+    ///
+    /// `place` is that of the last response of a connection, which is compared first. It becomes the place of this one.
+    func find(_ head: Span<UInt8>, near place: inout Int?) -> ReadyResponse? {
+        guard hasHeads, head.count <= ReadyResponse.longestHead else { return nil }
+        if let place, let response = responses[place], response.hasHead(head) { return response.repetition.isCurrent ? response : nil }
+        let other = Self.place(of: hash(of: head))
+        guard let response = responses[other], response.hasHead(head), response.repetition.isCurrent else { return nil }
+        place = other
         return response
     }
 
@@ -52,17 +64,16 @@ struct ReadyResponses: ~Copyable {
         HTTP1HeadView(bytes, limits, upTo: ReadyResponse.longestHead, seed: seed)
     }
 
-    /// Returns the response to the viewed request at the start of the bytes, and its place. Returns nil if none is stored or if the
-    /// content has changed.
-    func find(_ view: HTTP1HeadView, of bytes: Span<UInt8>, isFromProxy: Bool) -> (response: ReadyResponse, place: Int)? {
-        let place = Self.place(of: view.hash)
-        if let response = responses[place], response.isResponse(to: view, of: bytes, isFromProxy: isFromProxy) {
-            return response.repetition.isCurrent ? (response, place) : nil
-        }
-        guard hasHeads else { return nil }
-        let headPlace = Self.place(of: hash(of: bytes.extracting(first: view.count)))
-        guard let response = responses[headPlace], response.isResponse(to: bytes), response.repetition.isCurrent else { return nil }
-        return (response, headPlace)
+    /// Returns the response to the viewed request at the start of the bytes; nil if none is stored or if the content has changed.
+    ///
+    /// `place` becomes that of the response.
+    func find(_ view: HTTP1HeadView, of bytes: Span<UInt8>, isFromProxy: Bool, near place: inout Int?) -> ReadyResponse? {
+        let declared = Self.place(of: view.hash)
+        guard let response = responses[declared] as? HTTP1ReadyResponse, response.isResponse(to: view, of: bytes, isFromProxy: isFromProxy)
+        else { return find(bytes.extracting(first: view.count), near: &place) }
+        guard response.repetition.isCurrent else { return nil }
+        place = declared
+        return response
     }
 
     // MARK: Storing
@@ -97,15 +108,14 @@ struct ReadyResponses: ~Copyable {
     /// Stores a response and returns its place. Returns nil if it is too large. `view` is that of a response with declared lines.
     mutating func insert(_ response: ReadyResponse, _ view: HTTP1HeadView? = nil) -> Int? {
         guard response.size <= Self.longestResponse else { return nil }
-        let isDeclared = response.declaredLines != nil
         let head = response.head
-        let place = Self.place(of: isDeclared ? view?.hash ?? 0 : hash(of: head.span))
+        let place = Self.place(of: view?.hash ?? hash(of: head.span))
         bytes -= responses[place]?.size ?? 0
         responses[place] = nil
         if bytes + response.size > Self.maxBytes { removeAll() }
         responses[place] = response
         bytes += response.size
-        if !isDeclared { hasHeads = true }
+        if view == nil { hasHeads = true }
         return place
     }
 
