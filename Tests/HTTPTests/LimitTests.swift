@@ -107,10 +107,11 @@ struct LimitTests {
         }
     }
 
-    /// A service that waits forever, and responds as soon as it is canceled.
+    /// A service that waits forever, and responds as soon as it is canceled. Its page shows whether that is the case.
     private static let waiting = Service(
         admit: { _, _ in .body(limit: 0) },
         respond: { request in
+            if request.head.target.segments.first == "page" { return .now(Response(.ok, body: Body("canceled: \(Task.isCancelled)\n"))) }
             if request.head.target.segments.first == "stream" {
                 return .now(
                     .events(heartbeat: .seconds(60)) { events in
@@ -161,6 +162,18 @@ struct LimitTests {
                 #expect(responses.components(separatedBy: "HTTP/1.1 200 ").count == 12)
                 #expect(await server.counters().requests == requests + 11)
             }
+        }
+    }
+
+    @Test("A request that is pipelined after a waiting or streaming response is not canceled with it", arguments: ["/poll", "/stream"])
+    func pipelinedAfterCanceled(path: String) async throws {
+        try await withServer(Self.waiting) { server, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get(path) + Self.get("/page") + Self.get(path) + Self.get("/page"))
+            client.endSending()
+            let responses = try client.receiveAll()
+            #expect(responses.components(separatedBy: "\r\n\r\ncanceled: false\n").count == 3, "\(responses)")
+            #expect(await server.counters().requests == 4)
         }
     }
 

@@ -42,14 +42,7 @@ extension HTTP1Connection {
         let task = server.run { [self] in
             let response = await work(loop)
             if !isWaiting { server.inFlight -= 1 }
-            guard case .responding = state else { return }
-            self.isWaiting = false
-            withExtendedLifetime(connection) {
-                connection.turn { _ in
-                    respond(with: response, to: head)
-                    readPending()
-                }
-            }
+            end { [self] in respond(with: response, to: head) }
         }
         state = .responding(head, task)
         if isWaiting, hasEnded { task.cancel() }
@@ -62,28 +55,42 @@ extension HTTP1Connection {
         server.openStreams += 1
         let task = server.run { [self] in
             let writer = BodyWriter { bytes throws(CancellationError) in try await self.send(bytes, isChunked: isChunked) }
-            let result: Result<Void, any Error>
+            let isWhole: Bool
             do {
                 try await write(writer)
-                result = .success(())
+                isWhole = true
             } catch {
-                result = .failure(error)
+                isWhole = false
             }
             server.openStreams -= 1
-            heartbeat = nil
-            guard case .responding = state else { return }
-            withExtendedLifetime(connection) {
+            end { [self] in
                 // A broken stream must not look complete.
-                guard case .success = result else { return connection.close() }
-                connection.turn { _ in
-                    if isChunked { server.output.head.append("0\r\n\r\n") }
-                    if keepsAlive, !server.isShuttingDown { state = .head } else { finish() }
-                    readPending()
-                }
+                guard isWhole else { return connection.close() }
+                if isChunked { server.output.head.append("0\r\n\r\n") }
+                if keepsAlive, !server.isShuttingDown { state = .head } else { finish() }
             }
         }
         state = .responding(head, task)
         if heartbeat != nil, server.isShuttingDown || hasEnded { task.cancel() }
+    }
+
+    /// Ends the response of the current task, and continues with the requests that have arrived.
+    ///
+    /// A canceled task leaves this to another one, because the handlers of those requests would take its cancellation for theirs.
+    private func end(_ response: @escaping @Sendable () -> Void) {
+        guard !Task.isCancelled else {
+            _ = server.run { [self] in end(response) }
+            return
+        }
+        guard case .responding = state else { return }
+        isWaiting = false
+        heartbeat = nil
+        withExtendedLifetime(connection) {
+            connection.turn { _ in
+                response()
+                readPending()
+            }
+        }
     }
 
     /// Sends the bytes that keep a silent stream alive.
