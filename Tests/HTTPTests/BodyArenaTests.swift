@@ -15,22 +15,9 @@ struct BodyArenaTests {
         let client: RawClient
 
         init() throws {
-            let listener = try ListeningSocket(.tcp(host: "127.0.0.1", port: 0), isShared: false)
-            client = try RawClient(port: try #require(listener.port))
-            let number = accept(listener.descriptor.number, nil, nil)
-            try #require(number >= 0)
-            let socket = Descriptor(owning: number)
-            try #require(fcntl(number, F_SETFL, O_NONBLOCK) == 0)
-            transport = PlainTransport(socket)
-        }
-
-        /// The number of TCP segments with data that the server has sent.
-        var sentSegments: UInt32 {
-            var info = [UInt8](repeating: 0, count: 256)
-            var length = socklen_t(info.count)
-            // `tcpi_data_segs_out` is not declared by the C library.
-            guard getsockopt(transport.descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0, length >= 160 else { return 0 }
-            return info.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 156, as: UInt32.self) }
+            let (server, client) = try loopbackPair()
+            transport = PlainTransport(Descriptor(owning: server))
+            self.client = client
         }
     }
 
@@ -148,8 +135,8 @@ struct BodyArenaTests {
                 return
             }
             // The first response may have to wait for a larger window.
-            #expect(number == 0 || pair.sentSegments == before + 1)
-            before = pair.sentSegments
+            #expect(number == 0 || pair.transport.sentSegments == before + 1)
+            before = pair.transport.sentSegments
             var received = 0
             while received < 36_009 { received += try pair.client.receive().count }
         }

@@ -72,6 +72,26 @@ struct TLSTransportTests {
         #expect(received == sent && blocks > 0, "seed \(seed)")
     }
 
+    @Test("The records of one write share a packet")
+    func packets() throws {
+        let pair = try TLSPair(certificate, overTCP: true)
+        var before: UInt32 = 0
+        for number in 0..<4 {
+            var rest = Self.pieces([400, 36_000])
+            let whole = rest.flatMap(\.self)
+            try pair.write(&rest, by: pair.server)
+            // The first records may have to wait for a larger window.
+            #expect(rest.isEmpty && (number == 0 || pair.server.sentSegments == before + 1))
+            before = pair.server.sentSegments
+            var received: [UInt8] = []
+            for _ in 0..<1_000_000 where received.count < whole.count {
+                pair.forward()
+                received += try pair.receive(at: pair.client)
+            }
+            #expect(received == whole)
+        }
+    }
+
     /// Lets the client send a byte and the server read it.
     private func exchange(_ pair: TLSPair) throws {
         var rest: [[UInt8]] = [[1]]

@@ -22,6 +22,9 @@ package final class RawClient: Sendable {
 
     deinit { _ = close(number) }
 
+    /// Returns another descriptor of the socket, which the caller owns.
+    package func duplicate() -> Int32 { dup(number) }
+
     private static func address(port: Int, _ host: UInt8) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

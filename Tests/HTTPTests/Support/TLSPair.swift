@@ -1,6 +1,7 @@
 import Glibc
 import Host
 import Security
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -13,9 +14,10 @@ final class TLSPair {
     private let serverWire: Descriptor
     private let clientWire: Descriptor
 
-    init(_ certificate: Certificate) throws {
+    /// Makes a connection. The server can have a TCP socket, whose segments are counted.
+    init(_ certificate: Certificate, overTCP: Bool = false) throws {
         let (context, trusting) = (try certificate.context(), try TLSContext(trusting: certificate.file))
-        let (serverNumbers, clientNumbers) = (try Self.sockets(), try Self.sockets())
+        let (serverNumbers, clientNumbers) = (try overTCP ? Self.loopbackSockets() : Self.sockets(), try Self.sockets())
         serverWire = Descriptor(owning: serverNumbers[1])
         clientWire = Descriptor(owning: clientNumbers[1])
         guard let server = TLSTransport(Descriptor(owning: serverNumbers[0]), context, RecordBuffer()),
@@ -24,7 +26,8 @@ final class TLSPair {
         self.server = server
         self.client = client
         var isReady = (server: false, client: false)
-        for _ in 0..<20 where !(isReady.server && isReady.client) {
+        let end = ContinuousClock.now + .seconds(10)
+        while !(isReady.server && isReady.client), end > .now {
             if case .moved = client.prepare() { isReady.client = true }
             if case .moved = server.prepare() { isReady.server = true }
             forward()
@@ -41,6 +44,11 @@ final class TLSPair {
         return numbers
     }
 
+    private static func loopbackSockets() throws -> [Int32] {
+        let (server, client) = try loopbackPair()
+        return [server, client.duplicate()]
+    }
+
     /// Forwards up to that many bytes in each direction. Returns whether there were any.
     @discardableResult
     func forward(_ limit: Int = .max) -> Bool {
@@ -53,9 +61,9 @@ final class TLSPair {
         var forwarded = 0
         while forwarded < limit {
             let wanted = min(limit - forwarded, buffer.count)
-            let count = recv(source, &buffer, wanted, Int32(MSG_PEEK))
+            let count = recv(source, &buffer, wanted, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
             guard count > 0 else { break }
-            let sent = send(target, buffer, count, Int32(MSG_NOSIGNAL))
+            let sent = send(target, buffer, count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
             guard sent > 0 else { break }
             _ = recv(source, &buffer, sent, 0)
             forwarded += sent
