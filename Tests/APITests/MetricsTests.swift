@@ -26,6 +26,7 @@ struct MetricsTests {
                 counters.rejectedConnections = 5
                 counters.malformedRequests = 6
                 counters.rejectedRequests = 7
+                counters.copiedBodyBytes = 24
                 counters.bytesReceived = 8
                 counters.bytesSent = 1 << 53
                 return counters
@@ -69,7 +70,7 @@ struct MetricsTests {
         #expect(found.value("vitrine_http_connections_total") == 9 && found.value("vitrine_http_connections") == 4)
         #expect(found.value("vitrine_http_connections_rejected_total") == 5 && found.value("vitrine_http_malformed_requests_total") == 6)
         #expect(found.value("vitrine_http_requests_rejected_total") == 7 && found.value("vitrine_http_received_bytes_total") == 8)
-        #expect(found.value("vitrine_http_sent_bytes_total") == Double(1 << 53))
+        #expect(found.value("vitrine_http_sent_bytes_total") == Double(1 << 53) && found.value("vitrine_http_copied_body_bytes") == 24)
         #expect(found.value("vitrine_database_connections", ["loop": "http-0", "state": "idle"]) == 1)
         #expect(found.value("vitrine_database_waiting_requests", ["loop": "http-0"]) == 3)
         #expect(found.value("vitrine_database_up", ["loop": "http-0"]) == 1)

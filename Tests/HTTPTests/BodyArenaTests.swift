@@ -119,6 +119,20 @@ struct BodyArenaTests {
         #expect(huge.filePart(0..<huge.count) == nil)
     }
 
+    @Test("A body that is sent less often than a few times in a period is not copied, however long it is sent")
+    func rare() throws {
+        let arena = try #require(BodyArena())
+        let body = SharedBytes([UInt8](repeating: 6, count: BodyArena.minCount))
+        let start = Deadline.now
+        for period in 1...10 {
+            for _ in 1..<BodyArena.sendsBeforeCopy { body.prepareToSend(from: arena) }
+            arena.reclaim(at: start.advanced(by: BodyArena.period * period))
+        }
+        #expect(body.filePart(0..<body.count) == nil && arena.bytes == 0)
+        for _ in 0..<BodyArena.sendsBeforeCopy { body.prepareToSend(from: arena) }
+        #expect(body.filePart(0..<body.count) != nil)
+    }
+
     @Test("A head and its body share a packet")
     func packets() throws {
         let arena = try #require(BodyArena())
@@ -257,6 +271,7 @@ struct BodyArenaTests {
             #expect(few.text.utf8.count == count * (BodyArena.sendsBeforeCopy - 1) && server.arena?.bytes == 0)
             #expect(try Curl.run(url).text.utf8.count == count && server.arena?.bytes == 102_400)
             #expect(try Curl.run(url).text == String(repeating: "\u{7}", count: count))
+            #expect(await server.counters().copiedBodyBytes == 102_400)
             state.withLock { $0 = nil }
             await wait(while: server.arena?.bytes != 0)
         }

@@ -8,7 +8,8 @@ internal import Synchronization
     /// The line with their length that HTTP/1.1 sends before them.
     let lengthLine: [UInt8]
     private let start: UnsafeMutableRawPointer
-    private let sendCount = Atomic(0)
+    /// The number of sends in the last period of an arena, added to the product of the ended periods and `sendsBeforeCopy`.
+    private let sends = Atomic(0)
     private let copy = AtomicLazyReference<BodyArena.Copy>()
 
     package init(_ bytes: [UInt8]) {
@@ -39,11 +40,16 @@ internal import Synchronization
         return unsafe UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
     }
 
-    /// Counts that the bytes are sent, and copies them into the arena if that will save time.
+    /// Counts that the bytes are sent, and copies them into the arena if they are sent often enough for that to save time.
     func prepareToSend(from arena: BodyArena) {
         guard count <= BodyArena.maxCount, copy.load() == nil else { return }
-        guard sendCount.add(1, ordering: .relaxed).newValue % BodyArena.sendsBeforeCopy == 0 else { return }
-        if let made = arena.copy(self) { _ = copy.storeIfNil(made) }
+        let start = arena.endedPeriods * BodyArena.sendsBeforeCopy
+        let previous = sends.load(ordering: .relaxed)
+        let next = max(previous, start) + 1
+        let isOften = next - start >= BodyArena.sendsBeforeCopy
+        // If several loops send the bytes at the same time, one send counts.
+        let isCounted = sends.compareExchange(expected: previous, desired: isOften ? start : next, ordering: .relaxed).exchanged
+        if isCounted, isOften, let made = arena.copy(self) { _ = copy.storeIfNil(made) }
     }
 
     /// Returns a range as a part of a file that is valid for the lifetime of the object. Returns nil if there is no copy

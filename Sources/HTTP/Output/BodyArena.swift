@@ -1,6 +1,8 @@
 internal import CSocket
+internal import EventLoop
 internal import Glibc
 internal import Host
+internal import Synchronization
 
 /// A file in memory with copies of large bodies. The kernel sends them from there without copying them again.
 ///
@@ -13,8 +15,10 @@ final class BodyArena: Sendable {
     static let minCount = 20 * 1_024
     /// The size up to which bodies are copied, because a loop waits for the copy.
     static let maxCount = 1 << 20
-    /// The number of times that a body is sent before it is copied.
+    /// The number of times that a body is sent in a period before it is copied.
     static let sendsBeforeCopy = 4
+    /// The time after which the sends of a body are counted again.
+    static let period = Duration.seconds(60)
     /// The maximum size of all copies. They exist in addition to the bytes that other connections send.
     static let maxBytes = 32 << 20
     /// The number of copies whose memory is reclaimed in one turn of a loop.
@@ -22,6 +26,8 @@ final class BodyArena: Sendable {
 
     private let file: Descriptor
     private let pageBytes: Int
+    private let start = Deadline.now
+    private let periods = Atomic(0)
     private let space: Locked<ArenaSpace>
 
     /// Returns nil if the system refuses or limits a file in memory, or if its sockets do not keep removed pages.
@@ -38,6 +44,9 @@ final class BodyArena: Sendable {
     /// The bytes in memory.
     var bytes: Int { space.withLock { $0.bytes } }
 
+    /// The number of periods that have ended.
+    var endedPeriods: Int { periods.load(ordering: .relaxed) }
+
     /// Copies a body. Returns nil if the arena has no room or the system no memory.
     func copy(_ body: SharedBytes) -> Copy? {
         guard hasSmallPages, let range = space.withLock({ $0.allocate(body.count) }) else { return nil }
@@ -48,8 +57,9 @@ final class BodyArena: Sendable {
     }
 
     /// Removes copies that are no longer used. This takes microseconds for each, so it is not done where the last use ends,
-    /// which may be under a lock.
-    func reclaim() {
+    /// which may be under a lock. Starts another period if the last one is over.
+    func reclaim(at now: Deadline = .now) {
+        periods.max(Int(now.duration(since: start) / Self.period), ordering: .relaxed)
         for _ in 0..<Self.maxReclaimed {
             guard let range = space.withLock({ $0.takeReleased() }) else { return }
             guard csocket_remove_pages(file.number, range.lowerBound, range.count) == 0 else { continue }

@@ -38,7 +38,7 @@ package struct HTTPServer: Sendable {
 
     /// Returns the sum over all loops, read at slightly different times.
     package func counters() async -> ServerCounters {
-        var sum = ServerCounters()
+        var sum = sharedCounters
         for loop in loops { sum = await Task(executorPreference: loop.loop) { loop.currentCounters }.value + sum }
         return sum
     }
@@ -50,8 +50,15 @@ package struct HTTPServer: Sendable {
         }
         return latestCounters.withLock { latest in
             for (index, response) in responses.enumerated() { latest[index] = response ?? latest[index] }
-            return latest.reduce(ServerCounters(), +)
+            return latest.reduce(sharedCounters, +)
         }
+    }
+
+    /// The counters that belong to no loop.
+    private var sharedCounters: ServerCounters {
+        var counters = ServerCounters()
+        counters.copiedBodyBytes = arena?.bytes ?? 0
+        return counters
     }
 
     /// Replaces the certificate for later connections.

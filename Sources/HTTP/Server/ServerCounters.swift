@@ -14,6 +14,8 @@ package struct ServerCounters: Sendable, Equatable {
     package var rejectedRequests = 0
     /// The bytes of request bodies in memory now.
     package var bodyBytes = 0
+    /// The bytes of the copies of large response bodies in memory now.
+    package var copiedBodyBytes = 0
     package var bytesReceived = 0
     package var bytesSent = 0
 
@@ -28,6 +30,7 @@ package struct ServerCounters: Sendable, Equatable {
         sum.malformedRequests += right.malformedRequests
         sum.rejectedRequests += right.rejectedRequests
         sum.bodyBytes += right.bodyBytes
+        sum.copiedBodyBytes += right.copiedBodyBytes
         sum.bytesReceived += right.bytesReceived
         sum.bytesSent += right.bytesSent
         return sum

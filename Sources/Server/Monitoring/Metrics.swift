@@ -90,6 +90,9 @@ struct Metrics: Sendable {
             Double(counters.rejectedRequests))
         text.single("vitrine_http_body_bytes", .gauge, "Size of the request bodies in memory.", Double(counters.bodyBytes))
         text.single(
+            "vitrine_http_copied_body_bytes", .gauge, "Size of the copies of large response bodies in memory.",
+            Double(counters.copiedBodyBytes))
+        text.single(
             "vitrine_http_received_bytes_total", .counter, "Total number of bytes received from clients.", Double(counters.bytesReceived))
         text.single("vitrine_http_sent_bytes_total", .counter, "Total number of bytes sent to clients.", Double(counters.bytesSent))
     }
