@@ -447,6 +447,65 @@ struct SyncRouteTests {
         }
     }
 
+    @Test(
+        "Clients of a scope cost one query for a publication, whatever their cursors and limits are, and get the page of the database",
+        arguments: ["locale=en", "feeds=today&locale=en"])
+    func oneQuery(scope: String) async throws {
+        try await run(waiters: 20) { site in
+            var cursors = [try await site.load(scope).cursor]
+            for change in [
+                "UPDATE items SET rating_count = 100 WHERE slug = 'app-7'", "DELETE FROM items WHERE slug = 'app-8'",
+                "UPDATE items SET rating_count = 90 WHERE slug = 'app-9'",
+            ] {
+                try await site.sql(change)
+                let page = try await site.json("/v1/us/sync?\(scope)&cursor=\(cursors[0])")
+                cursors.append(try #require(page["cursor"]?.string))
+            }
+            let path = "/v1/us/sync?\(scope)&cursor=\(cursors[3])"
+            let polls = (200..<210).map { limit in
+                Task(executorPreference: site.loop) { try await site.send("GET \(path)&limit=\(limit)&wait=60").text }
+            }
+            await wait(while: site.sync.waiting < 10)
+            // A poll that has just been admitted has yet to read its first page.
+            await wait(while: site.sync.responses.count < 11)
+            let before = site.reads.withLock { $0 }
+            try await site.sql("UPDATE items SET rating_count = rating_count + 1")
+            var received: [String: String] = [:]
+            for (limit, poll) in zip(200..<210, polls) { received["\(path)&limit=\(limit)"] = try await poll.value }
+            for cursor in cursors {
+                for limit in 1...4 {
+                    let path = "/v1/us/sync?\(scope)&cursor=\(cursor)&limit=\(limit)"
+                    received[path] = try await site.send("GET \(path)").text
+                }
+            }
+            #expect(site.reads.withLock { $0 } == before + 1)
+            for (path, text) in received {
+                // A server that has read nothing before.
+                let fresh = SyncService(pages: site.pages, codec: site.sync.codec, limits: site.sync.limits, pool: site.sync.pool)
+                #expect(try await site.send("GET \(path)", of: Application(Route.sync(fresh))).text == text, "\(path)")
+            }
+            #expect(site.reads.withLock { $0 } == before + 1 + received.count)
+        }
+    }
+
+    @Test("A new epoch is noticed by a server that has changes in memory")
+    func epochOfTail() async throws {
+        try await run { site in
+            var cursors = [try await site.load("locale=en").cursor]
+            for _ in 0..<2 {
+                try await site.sql("UPDATE items SET rating_count = rating_count + 1 WHERE slug = 'app-2'")
+                let page = try await site.json("/v1/us/sync?locale=en&cursor=\(cursors[0])")
+                cursors.append(try #require(page["cursor"]?.string))
+            }
+            #expect(site.sync.tails.count == 1)
+            try await site.connection.runScript(
+                "lose", "UPDATE sync_head SET version = version - 1; SELECT begin_epoch(true)", until: .soon)
+            site.sync.publish(PublishedHead(epoch: nil, version: -1))
+            #expect(try await site.rejection("/v1/us/sync?locale=en&cursor=\(cursors[2])", .gone) == "cursorExpired")
+            #expect(try await site.json("/v1/us/sync?locale=en&cursor=\(cursors[0])")["upToDate"]?.bool == true)
+        }
+    }
+
     @Test("The number of waiting requests is limited")
     func tooMany() async throws {
         try await run(waiters: 0) { site in

@@ -31,26 +31,55 @@ struct SyncHandler {
 
     private func build(after cursor: SyncCursor?) async throws -> SyncResponse {
         let budget = SyncPage.Budget(changes: request.limit)
-        let reading = try await service.reader(on: loop).read(scope, after: cursor, within: budget)
-        guard let epoch = reading.head.history.current, let storefront = reading.storefront else { throw Problem.nothingPublished }
-        if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) { throw expiry }
-        guard let signer = service.pages.cursorSigner else { throw Problem.notReadYet }
-        let renderer = ChangeRenderer(
-            storefront, LocaleFallback(scope.locale, in: storefront), placeholder: { service.pages.placeholders[$0] }
-        ) { feed in
-            Impression(of: feed, in: scope.storefront, epoch: Int(truncatingIfNeeded: epoch.nonce)).map(signer.token)
+        let page: SyncPage
+        if let cursor, let known = try await tail(reaching: cursor)?.page(after: cursor, in: scope, within: budget) {
+            page = known
+        } else {
+            page = try await read(after: cursor, within: budget)
         }
-        let page = try SyncPage(
-            reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: budget, write: renderer.bytes)
         let text = service.codec.text(of: page.cursor, in: scope)
         let document = try page.document(cursor: text, lifetime: service.limits.retention)
         let head = PublishedHead(
-            epoch: Int(truncatingIfNeeded: epoch.nonce), version: page.head, isComplete: reading.head.isComplete)
+            epoch: Int(truncatingIfNeeded: page.cursor.epoch.nonce), version: page.head, isComplete: page.isHeadComplete)
         // The document has a cursor of its key and drain, and the items depend on the storefront. Its bytes alone
         // therefore identify it.
         return SyncResponse(
             document, tag: Digest.tag(of: document), lifetime: page.hasMore ? 60 : 1,
             position: .init(cursor: page.cursor, text: text, head: head, hasMore: page.hasMore, isEmpty: page.changes.isEmpty))
+    }
+
+    /// Reads a page from the database. If it reaches the head, its changes are retained for later cursors.
+    private func read(after cursor: SyncCursor?, within budget: SyncPage.Budget) async throws -> SyncPage {
+        let reader = service.reader(on: loop)
+        let reading = try await reader.read(scope, after: cursor, within: budget)
+        let renderer = try renderer(of: reading, after: cursor)
+        let page = try SyncPage(
+            reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: budget, write: renderer.bytes)
+        if let cursor, let tail = SyncTail(page, of: reading, after: cursor, limits: reader.limits) {
+            service.tails.insert(tail, of: scope)
+        }
+        return page
+    }
+
+    /// Returns the tail of the scope at the known head if it reaches back to a cursor. At another head it is extended by
+    /// one reading, for all requests that need it.
+    private func tail(reaching cursor: SyncCursor) async throws -> SyncTail? {
+        try await service.tails.tail(of: scope, reaching: cursor, for: loop) { tail in
+            let budget = SyncPage.Budget()
+            let reading = try await service.reader(on: loop).read(scope, after: tail.end, within: budget)
+            return try tail.extended(by: reading, within: budget, write: renderer(of: reading).bytes)
+        }
+    }
+
+    private func renderer(of reading: SyncReader.Reading, after cursor: SyncCursor? = nil) throws -> ChangeRenderer {
+        guard let epoch = reading.head.history.current, let storefront = reading.storefront else { throw Problem.nothingPublished }
+        if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) { throw expiry }
+        guard let signer = service.pages.cursorSigner else { throw Problem.notReadYet }
+        return ChangeRenderer(
+            storefront, LocaleFallback(scope.locale, in: storefront), placeholder: { service.pages.placeholders[$0] }
+        ) { feed in
+            Impression(of: feed, in: scope.storefront, epoch: Int(truncatingIfNeeded: epoch.nonce)).map(signer.token)
+        }
     }
 
     private func shared(_ key: SyncService.Key, _ build: () async throws -> SyncResponse) async throws -> SyncResponse {

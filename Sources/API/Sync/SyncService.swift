@@ -64,6 +64,9 @@ package final class SyncService: Sendable {
         key.bytes + response.document.count * 2 + 1_000
     }
 
+    /// The last changes of scopes, for cursors near the head.
+    let tails = SyncTails(maxBytes: maxBytes / 2)
+
     /// The data from which the digests of a scope are computed. It is read once a second, for any number of requested
     /// buckets.
     let digests = SharedBuildCache<DigestKey, SyncDigests>(maxBytes: maxBytes / 2, maxBuilding: maxBuilding) { key, digests in
@@ -102,8 +105,9 @@ package final class SyncService: Sendable {
     /// Wakes the waiting requests after a publication or a restore.
     package func publish(_ head: PublishedHead) {
         guard head != waiters.head else { return }
-        // The digests first: a response that is built after the responses are removed would otherwise contain an old
-        // one.
+        // The tails and the digests first: a response that is built after the responses are removed would otherwise
+        // contain an old one.
+        tails.publish(head)
         digests.removeAll()
         responses.removeAll()
         waiters.publish(head)
@@ -135,7 +139,7 @@ package final class SyncService: Sendable {
 }
 
 extension SyncScope.Content {
-    fileprivate var bytes: Int {
+    var bytes: Int {
         switch self {
         case .catalog: 0
         case .feeds(let feeds, _): feeds.reduce(0) { $0 + 32 + $1.utf8.count }

@@ -19,7 +19,7 @@ package struct SyncPage: Sendable, Equatable {
     package let changes: [[UInt8]]
     package let cursor: SyncCursor
     package let head: Int
-    private let isHeadComplete: Bool
+    package let isHeadComplete: Bool
 
     package var hasMore: Bool { cursor.version < head }
     /// Whether a client with this page and all earlier ones has exactly one committed state of the scope.
@@ -31,6 +31,14 @@ package struct SyncPage: Sendable, Equatable {
         _ rows: [SyncRow], upTo end: Int, after start: SyncCursor?, at head: SyncHead, within budget: Budget,
         write: (SyncRow) throws -> [UInt8]
     ) throws {
+        try self.init(rows, upTo: end, after: start, at: head, within: budget, version: { $0.version }, write: write)
+    }
+
+    /// Creates a page from rows of any type. There may be any number of them.
+    init<Row>(
+        _ rows: some Sequence<Row>, upTo end: Int, after start: SyncCursor?, at head: SyncHead, within budget: Budget,
+        version versionOf: (Row) -> Int, write: (Row) throws -> [UInt8]
+    ) rethrows {
         guard let epoch = head.history.current else { preconditionFailure("a published head has an epoch") }
         var changes: [[UInt8]] = []
         var bytes = 0
@@ -44,7 +52,7 @@ package struct SyncPage: Sendable, Equatable {
             }
             changes.append(change)
             bytes += change.count
-            last = row.version
+            last = versionOf(row)
         }
         self.changes = changes
         self.head = head.version

@@ -38,7 +38,10 @@ package struct SyncReader {
     /// half of it is sent.
     private static let documentSize = 2
 
-    private let limits: Limits
+    /// The size of the stored documents that are read for a page.
+    static func storedBytes(of budget: SyncPage.Budget) -> Int { budget.bytes * documentSize }
+
+    package let limits: Limits
     private let session: PostgresSession
 
     package init(limits: Limits = Limits(), _ session: PostgresSession) {
@@ -52,7 +55,7 @@ package struct SyncReader {
     {
         // A new client needs no tombstones.
         let (version, base) = (cursor?.version ?? 0, cursor?.base ?? .max)
-        let (maximum, bytes) = (Int32(budget.changes + 1), budget.bytes * Self.documentSize)
+        let (maximum, bytes) = (Int32(budget.changes + 1), Self.storedBytes(of: budget))
         let query =
             switch scope.content {
             case .catalog: PostgresQuery(SyncQueries.catalog, scope.storefront, version, base, maximum, bytes, limits.passedRows)

@@ -39,6 +39,11 @@ struct SyncHistory {
     /// Whether the storefronts and the rating schemes change as well.
     private let changesStorefronts: Bool
     private var storefronts: [String: Storefront] = [:]
+    /// The tails of the scopes, from pages after cursors of the clients.
+    private var tails: [SyncScope: SyncTail] = [:]
+    private var pages = 0
+    /// The number of pages that were read from tails and from the database.
+    private(set) var tailPages = 0
     /// The data of complete copies that were loaded after the last drain.
     private var loaded: [SyncScope: [SyncClient.Key: [String]]] = [:]
 
@@ -105,11 +110,42 @@ struct SyncHistory {
         if chance(10) { clients[index].rewind(to: previous[index]) }
         if chance(4) { previous[index] = clients[index].cursor }
         for _ in 0..<pages {
-            guard try await clients[index].step(site, limit: number(1...7), by: reader) else { continue }
+            let limit = number(1...7)
+            try await compareTail(of: clients[index].scope, after: clients[index].cursor, limit: limit)
+            guard try await clients[index].step(site, limit: limit, by: reader) else { continue }
             try await compare(clients[index])
             return true
         }
         return false
+    }
+
+    /// Checks that the tail of a scope has the same page as the database, and starts one otherwise. It does so for every
+    /// third page, so that a tail is extended over several drains.
+    private mutating func compareTail(of scope: SyncScope, after cursor: SyncCursor?, limit: Int) async throws {
+        pages += 1
+        guard let cursor, pages % 3 == 0 else { return }
+        func renderer(_ reading: SyncReader.Reading) throws -> ChangeRenderer {
+            guard let storefront = reading.storefront else { throw SyncClient.Failure(description: "\(settings): no storefront") }
+            return ChangeRenderer(storefront, LocaleFallback(scope.locale, in: storefront))
+        }
+        if let tail = tails[scope], tail.starts(before: cursor) {
+            let reading = try await reader.read(scope, after: tail.end, within: .init())
+            tails[scope] = try tail.extended(by: reading, within: .init(), write: renderer(reading).bytes)
+        }
+        let budget = SyncPage.Budget(changes: limit)
+        let reading = try await reader.read(scope, after: cursor, within: budget)
+        let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head)
+        let expected = try SyncPage(
+            reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: budget, write: renderer(reading).bytes)
+        if let page = tails[scope]?.page(after: cursor, in: scope, within: budget) {
+            guard expiry == nil, page == expected else {
+                throw SyncClient.Failure(
+                    description: "\(settings): the tail of \(scope) has another page after \(cursor), at \(reading.head): \(page)")
+            }
+            tailPages += 1
+        }
+        guard expiry == nil, let tail = SyncTail(expected, of: reading, after: cursor, limits: reader.limits) else { return }
+        if tails[scope].map({ tail.start < $0.start }) ?? true { tails[scope] = tail }
     }
 
     /// Checks that a client at the head has exactly the published content, and that its digest confirms it.
