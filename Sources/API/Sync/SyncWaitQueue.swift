@@ -22,7 +22,7 @@ final class SyncWaitQueue: Sendable {
     struct Pace: Sendable {
         /// The number of requests that are woken over `longest`. Fewer are woken in less time.
         var herd = 20_000
-        var longest = Duration.milliseconds(400)
+        var longest = Duration.milliseconds(250)
         /// The number of requests that need not be spread over time.
         var atOnce = 200
         /// The interval in which expired requests are looked up.
