@@ -143,6 +143,9 @@ static const struct cfiles_file migrations[] = {
     {"0046_create_imported_lines.sql", (const char[]){
 #embed "../../sql/migrations/0046_create_imported_lines.sql" suffix(, 0)
     }},
+    {"0047_separate_imports.sql", (const char[]){
+#embed "../../sql/migrations/0047_separate_imports.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -50,6 +50,7 @@ struct MetricsTests {
                 metrics.timedOutSections = 16
                 metrics.unreadableDocuments = 17
                 metrics.skippedSections = 18
+                metrics.waiting = OutboxCounts(edits: 24, imports: 25)
                 metrics.findings = [.pinGone: 22, .feedEmpty: 23]
                 metrics.consistency.mismatches = 18
                 metrics.consistency.failures = 19
@@ -99,6 +100,8 @@ struct MetricsTests {
         #expect(found.value("vitrine_sequencer_retained_sections", ["reason": "timeout"]) == 16)
         #expect(found.value("vitrine_sequencer_retained_sections", ["reason": "skipped"]) == 18)
         #expect(found.value("vitrine_sequencer_unreadable_documents") == 17)
+        #expect(found.value("vitrine_outbox_changes", ["lane": "edits"]) == 24)
+        #expect(found.value("vitrine_outbox_changes", ["lane": "imports"]) == 25)
         #expect(found.value("vitrine_live_findings", ["code": "PIN_GONE", "severity": "warning"]) == 22)
         #expect(found.value("vitrine_live_findings", ["code": "FEED_EMPTY", "severity": "error"]) == 23)
         let findings = found.samples.filter { $0.name == "vitrine_live_findings" }

@@ -13,8 +13,22 @@ SELECT
     set_config('vitrine.writes_hashes', 'on', true);
 
 -- name: import.queue
--- Changes of this transaction are indexed after its commit, however few they are, see settle_items.
-SELECT set_config('vitrine.queues_items', 'on', true);
+-- Changes of this transaction are indexed after its commit, however few they are, see settle_items, and are published apart
+-- from edits.
+SELECT set_config('vitrine.queues_items', 'on', true), set_config('vitrine.is_import', 'on', true);
+
+-- name: import.backlog
+-- Returns the number of changes of imports that are not published yet, the oldest of their transactions, which every drain of
+-- imports takes, and whether a process holds the lock of the leader, which publishes them.
+SELECT
+    coalesce(sum(change_count), 0) AS changes, coalesce(min(transaction)::text, '') AS oldest,
+    EXISTS (
+        SELECT FROM pg_locks
+        WHERE locktype = 'advisory' AND objsubid = 1 AND (classid::bigint << 32 | objid::bigint) = 6021740921345508342
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    ) AS has_leader
+FROM vitrine.sync_outbox
+WHERE is_import;
 
 -- name: import.hold_items
 -- Locks these items against writes until the transaction ends. Imports and edits write the row of an item before its
@@ -180,7 +194,7 @@ GROUP BY part;
 
 -- name: import.derive
 -- Indexes some of the waiting items, in one session at a time, because two would wait for each other's counts.
-SELECT vitrine.derive_items(5000) AS items FROM (SELECT pg_advisory_xact_lock(7234017283807667301)) AS turn;
+SELECT vitrine.derive_items(2000) AS items FROM (SELECT pg_advisory_xact_lock(7234017283807667301)) AS turn;
 
 -- name: import.analyze
 -- Updates the planner's statistics, which lack rows loaded into an empty catalog. It also merges the pending list of

@@ -21,17 +21,21 @@ SELECT
 FROM vitrine.sync_head;
 
 -- name: sequencer.waiting
--- Returns the number of changes of each transaction in the outbox, oldest transaction first. Transaction IDs that this
--- server has not issued yet come from a restored dump and are older than all others.
-SELECT transaction::text AS transaction, sum(change_count) AS changes
+-- Returns the number of changes of each transaction in the outbox, and whether it is of an import, oldest transaction first.
+-- Transaction IDs that this server has not issued yet come from a restored dump and are older than all others.
+SELECT transaction::text AS transaction, sum(change_count) AS changes, bool_and(is_import) AS is_import
 FROM vitrine.sync_outbox
-GROUP BY transaction
-ORDER BY transaction < pg_snapshot_xmax(pg_current_snapshot()), transaction;
+GROUP BY sync_outbox.transaction
+ORDER BY sync_outbox.transaction < pg_snapshot_xmax(pg_current_snapshot()), sync_outbox.transaction;
 
 -- name: sequencer.remove_few_changes
--- Removes and returns all changes, if they are at most $1. Otherwise, a drain chooses some of them.
+-- Removes and returns all changes, if they are at most $1, and those of imports at most $2. Otherwise, a drain chooses some
+-- of them.
 DELETE FROM vitrine.sync_outbox
-WHERE (SELECT coalesce(sum(change_count), 0) FROM vitrine.sync_outbox) <= $1::bigint
+WHERE (
+    SELECT coalesce(sum(change_count), 0) <= $1::bigint AND coalesce(sum(change_count) FILTER (WHERE is_import), 0) <= $2::bigint
+    FROM vitrine.sync_outbox
+)
 RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys;
 
 -- name: sequencer.inspect_head

@@ -1,8 +1,8 @@
 -- The state that the admin API reports: the live feeds of each storefront, and everything that needs attention.
 
 -- name: status.publishing
--- Returns the head, whether a process holds the lock $1 of the leader, the number of unpublished changes and the time of
--- the first one, the number of items to index up to $2, the number of items that cannot be indexed, and the time.
+-- Returns the head, whether a process holds the lock $1 of the leader, the number of unpublished changes and of those of
+-- imports, the time of the first one, the number of items to index up to $2, the number of items that cannot be indexed, and the time.
 SELECT
     version,
     EXISTS (
@@ -10,7 +10,7 @@ SELECT
         WHERE locktype = 'advisory' AND objsubid = 1 AND (classid::bigint << 32 | objid::bigint) = $1::bigint
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
     ) AS has_leader,
-    pending_changes, pending_since,
+    pending_changes, pending_imports, pending_since,
     (
         SELECT least(coalesce(sum(cardinality(ids)), 0), $2::bigint)
         FROM (SELECT ids FROM vitrine.stale_items LIMIT $2::bigint) AS stale
@@ -19,7 +19,10 @@ SELECT
     clock_timestamp() AS moment
 FROM vitrine.sync_head
 CROSS JOIN (
-    SELECT coalesce(sum(change_count), 0) AS pending_changes, min(recorded_at) AS pending_since FROM vitrine.sync_outbox
+    SELECT
+        coalesce(sum(change_count), 0) AS pending_changes, coalesce(sum(change_count) FILTER (WHERE is_import), 0) AS pending_imports,
+        min(recorded_at) AS pending_since
+    FROM vitrine.sync_outbox
 ) AS pending;
 
 -- name: status.pending_keys

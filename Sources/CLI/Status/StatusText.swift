@@ -57,7 +57,11 @@ struct StatusText {
 
     private var published: String {
         var parts = ["version \(status.version)"]
-        if status.pendingChangeCount > 0 { parts.append("\(Self.count(status.pendingChangeCount, "change")) to publish") }
+        if status.pendingChangeCount > 0 {
+            let imported = status.pendingImportedChangeCount
+            let part = imported > 0 ? " (\(imported) of imports)" : ""
+            parts.append("\(Self.count(status.pendingChangeCount, "change")) to publish\(part)")
+        }
         if status.pendingItemCount > 0 {
             let isMaximum = status.pendingItemCount >= ServerStatus.maxPendingItemCount
             parts.append("\(isMaximum ? "at least " : "")\(Self.count(status.pendingItemCount, "item")) to index")

@@ -7,6 +7,7 @@ extension ServerStatus {
         checkedAt = facts.time
         version = facts.version
         pendingChangeCount = facts.pendingChangeCount
+        pendingImportedChangeCount = facts.pendingImportedChangeCount
         pendingItemCount = facts.pendingItemCount
         feeds = facts.feeds
         storefronts = facts.storefronts

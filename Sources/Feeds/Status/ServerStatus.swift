@@ -34,6 +34,8 @@ package struct ServerStatus: Sendable {
     package let version: Int
     /// The number of committed changes that are not yet published.
     package let pendingChangeCount: Int
+    /// The number of these changes that imports have made.
+    package let pendingImportedChangeCount: Int
     /// The number of items that wait for indexing, counted up to ``maxPendingItemCount``.
     package let pendingItemCount: Int
     /// All feeds, sorted by key.
@@ -51,6 +53,7 @@ extension ServerStatus: JSONObjectEncodable, JSONObjectDecodable {
         json.member("checkedAt", checkedAt.description)
         json.member("version", version)
         json.member("pendingChangeCount", pendingChangeCount)
+        json.member("pendingImportedChangeCount", pendingImportedChangeCount)
         json.member("pendingItemCount", pendingItemCount)
         json.member("nextChange", nextChange)
         json.member("warnings", warnings)
@@ -63,6 +66,7 @@ extension ServerStatus: JSONObjectEncodable, JSONObjectDecodable {
         checkedAt = try object.value("checkedAt")
         version = try object.value("version")
         pendingChangeCount = try object.value("pendingChangeCount")
+        pendingImportedChangeCount = object.value("pendingImportedChangeCount", default: 0)
         pendingItemCount = try object.value("pendingItemCount")
         nextChange = object.essential("nextChange")
         warnings = try object.value("warnings")

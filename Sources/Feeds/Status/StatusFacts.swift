@@ -49,6 +49,8 @@ package struct StatusFacts: Sendable {
     /// Whether a process is the leader, which publishes changes.
     package let hasLeader: Bool
     package let pendingChangeCount: Int
+    /// The number of them that imports have made.
+    package var pendingImportedChangeCount = 0
     package let pendingItemCount: Int
     /// The number of items that cannot be indexed.
     package let unindexedItemCount: Int

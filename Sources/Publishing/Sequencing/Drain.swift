@@ -30,7 +30,7 @@ struct Drain {
     var state: SequencerState
     var report = Sequencer.Report()
     var changes = OutboxChanges()
-    private(set) var share = OutboxShare(of: [], maxChanges: 0)
+    private(set) var share = OutboxShare(of: [], OutboxShare.Limits(edits: 0, imports: 0), afterTurnOfEdits: false)
     /// Whether the share has too many items to keep in memory. They are then read while they are published.
     private(set) var isLarge = false
     /// Whether the last drain published everything that was committed before it.
@@ -69,6 +69,7 @@ struct Drain {
         report.waitingSections = retainedSections.count { $0.isWaiting }
         report.retainedSections = retainedSections.count - report.slowSections - report.waitingSections
         report.unreadable = state.unreadable.count + state.sealed.count
+        state.wasTurnOfEdits = share.isTurnOfEdits
         return (state, report)
     }
 
@@ -81,12 +82,10 @@ struct Drain {
             PostgresQuery(SequencerQueries.storefronts, ahead),
             // A database can be restored while a session continues to use it.
             PostgresQuery(SequencerQueries.beginEpoch), PostgresQuery(RuleQueries.platforms),
-            PostgresQuery(SequencerQueries.removeFewChanges, fewChanges(of: sequencer)),
+            PostgresQuery(
+                SequencerQueries.removeFewChanges, min(sequencer.limits.edits, sequencer.maxTraced), sequencer.limits.imports),
         ] + ExperimentStore.registryQueries
     }
-
-    /// The number of changes up to which a drain takes all of them, and traces the affected sections.
-    private static func fewChanges(of sequencer: Sequencer) -> Int { min(sequencer.maxChanges, sequencer.maxTraced) }
 
     /// Reads the results of the opening queries, and chooses a share of the outbox. Returns true if the published state is
     /// unknown, or another sequencer has published since.
@@ -98,8 +97,11 @@ struct Drain {
             ).first
         else { throw PostgresError(.undecodable, "the sync head is missing", query: SequencerQueries.readHead.name.description) }
         wasComplete = isComplete
-        let waiting = try results[1].rows(as: String.self, Int.self).map { OutboxShare.Waiting(transaction: $0, changes: $1) }
-        try await process(OutboxShare(of: waiting, maxChanges: sequencer.maxChanges), few: results[5])
+        let waiting = try results[1].rows(as: String.self, Int.self, Bool.self).map {
+            OutboxShare.Waiting(transaction: $0, changes: $1, isImport: $2)
+        }
+        let share = OutboxShare(of: waiting, sequencer.limits, afterTurnOfEdits: before?.wasTurnOfEdits ?? false)
+        try await process(share, few: results[5])
         registry = try ExperimentStore.registry(in: Array(results[6...]))
         let isOtherHistory = try results[3].rows(as: Bool.self).first ?? true
         let isNew = before == nil || before?.head != head || isOtherHistory || changes.republishesParts
@@ -140,17 +142,18 @@ struct Drain {
         }
     }
 
-    /// Takes the changes of the share. They are in the result `few` if they are all and not many.
+    /// Takes the changes of the share. They are in the result `few` if they are all and not many, and otherwise it is empty.
     private mutating func process(_ share: OutboxShare, few: PostgresResult) async throws {
         self.share = share
         report.isComplete = share.isEverything
+        report.waiting = share.left
         if share.changes == 0 { return }
         isLarge = share.changes > sequencer.maxTraced
-        var result = few
-        if share.changes > Self.fewChanges(of: sequencer) || !share.isEverything {
-            result = try await session.run(PostgresQuery(SequencerQueries.removeChanges, share.transactions, isLarge))
+        var rows = try few.rows(as: String.self, [UUID].self, [String].self)
+        if rows.isEmpty {
+            let result = try await session.run(PostgresQuery(SequencerQueries.removeChanges, share.transactions, isLarge))
+            rows = try result.rows(as: String.self, [UUID].self, [String].self)
         }
-        let rows = try result.rows(as: String.self, [UUID].self, [String].self)
         changes = OutboxChanges(rows.map { (kind: $0, ids: $1, keys: $2) })
         report.changes = changes.count
     }

@@ -1,40 +1,74 @@
+/// Numbers of changes in the two lanes of the outbox.
+package struct OutboxCounts: Sendable, Equatable {
+    package var edits = 0
+    package var imports = 0
+
+    package init(edits: Int = 0, imports: Int = 0) {
+        self.edits = edits
+        self.imports = imports
+    }
+}
+
 /// The transactions of the outbox that one drain publishes.
 ///
-/// A transaction is published as a whole. The oldest one is always included, whatever its size, so that every
-/// transaction gets its turn. The smallest of the others follow until the share is full. An edit of a curator therefore
-/// does not wait for an earlier import.
+/// A transaction is published as a whole. Edits and imports are two lanes, and neither waits for the other: a share has the
+/// oldest transaction of each lane, whatever its size, and the smallest of the others until the part of the lane is full. So
+/// every transaction gets its turn, and the length of one lane does not delay the other. While many imports wait, only every
+/// other share with edits has imports too, so that an edit waits for at most one part of an import.
 struct OutboxShare: Equatable {
     struct Waiting {
         let transaction: String
         /// The number of IDs and keys.
         let changes: Int
+        var isImport = false
+    }
+
+    struct Limits {
+        /// The maximum number of changes in addition to those of the oldest edit.
+        let edits: Int
+        /// The maximum number of changes in addition to those of the oldest transaction of imports.
+        let imports: Int
     }
 
     /// The transactions, or nil if the share includes all waiting ones.
     let transactions: [String]?
-    let changes: Int
+    /// The changes in the share.
+    let taken: OutboxCounts
+    /// The changes that wait for a later drain.
+    let left: OutboxCounts
+    /// Whether imports were left out because edits wait.
+    let isTurnOfEdits: Bool
 
+    var changes: Int { taken.edits + taken.imports }
     /// Whether the share includes everything that was committed.
     var isEverything: Bool { transactions == nil }
 
-    /// Chooses from the waiting transactions, the oldest first. All except the oldest have at most `maxChanges` changes
-    /// together.
-    init(of waiting: [Waiting], maxChanges: Int) {
-        let total = waiting.reduce(0) { $0 + $1.changes }
-        guard let oldest = waiting.first, waiting.count > 1, total > maxChanges else {
-            transactions = nil
-            changes = total
-            return
-        }
-        var taken = [oldest.transaction]
+    /// Chooses from the waiting transactions, the oldest first. `afterTurnOfEdits` is whether the last share has left out imports.
+    init(of waiting: [Waiting], _ limits: Limits, afterTurnOfEdits: Bool) {
+        let edits = waiting.filter { !$0.isImport }
+        let imports = waiting.filter(\.isImport)
+        let takenEdits = Self.part(of: edits, maxChanges: limits.edits)
+        isTurnOfEdits = !afterTurnOfEdits && !edits.isEmpty && Self.changes(of: imports) > limits.imports
+        let takenImports = isTurnOfEdits ? [] : Self.part(of: imports, maxChanges: limits.imports)
+        taken = OutboxCounts(edits: Self.changes(of: takenEdits), imports: Self.changes(of: takenImports))
+        left = OutboxCounts(edits: Self.changes(of: edits) - taken.edits, imports: Self.changes(of: imports) - taken.imports)
+        let share = takenEdits + takenImports
+        transactions = share.count == waiting.count ? nil : share.map(\.transaction)
+    }
+
+    /// Returns the oldest transaction and the smallest others, which have at most `maxChanges` changes together.
+    private static func part(of waiting: [Waiting], maxChanges: Int) -> [Waiting] {
+        guard let oldest = waiting.first, changes(of: waiting) > maxChanges else { return waiting }
+        var part = [oldest]
         var sum = 0
         for (_, next) in waiting.enumerated().dropFirst().sorted(by: { ($0.element.changes, $0.offset) < ($1.element.changes, $1.offset) })
         {
             guard next.changes <= maxChanges - sum else { break }
-            taken.append(next.transaction)
+            part.append(next)
             sum += next.changes
         }
-        transactions = taken.count == waiting.count ? nil : taken
-        changes = oldest.changes + sum
+        return part
     }
+
+    private static func changes(of waiting: [Waiting]) -> Int { waiting.reduce(0) { $0 + $1.changes } }
 }

@@ -15,6 +15,8 @@ package struct Sequencer {
         package var changes = 0
         /// Whether everything that was committed before is published.
         package var isComplete = true
+        /// The number of changes that wait for a later drain, by whether edits or imports made them.
+        package var waiting = OutboxCounts()
         package var composedSections = 0
         /// The time of the next drain if there are no changes, or nil if none is required.
         package var nextTime: Timestamp?
@@ -49,21 +51,22 @@ package struct Sequencer {
     let timeForRules: Duration
     /// The number of changes above which everything is composed again instead of tracing the affected sections.
     let maxTraced: Int
-    /// The maximum number of changes of a drain in addition to those of the oldest transaction.
-    let maxChanges: Int
+    let limits: OutboxShare.Limits
     /// The maximum number of tombstones of one purge, which limits the time for which the head is locked.
     let maxPurged: Int
     /// The offset to the clock of the database, for tests of the future.
     package var clockAhead = Duration.zero
     private var state: SequencerState?
 
+    /// A drain takes at most `maxEdits` changes in addition to those of the oldest edit, and `maxImported` in addition to those of
+    /// the oldest transaction of an import. It should take a fraction of a second to publish these, because edits wait for it.
     package init(
         ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(5),
-        maxTraced: Int = 20_000, maxChanges: Int = 10_000, maxPurged: Int = 1_000,
+        maxTraced: Int = 20_000, maxEdits: Int = 10_000, maxImported: Int = 1_000, maxPurged: Int = 1_000,
         hashedBy hash: @escaping LayoutHash
     ) {
         self.maxTraced = maxTraced
-        self.maxChanges = maxChanges
+        limits = OutboxShare.Limits(edits: maxEdits, imports: maxImported)
         self.maxPurged = maxPurged
         self.ruleTime = ruleTime
         self.timeForRules = timeForRules
@@ -85,7 +88,7 @@ package struct Sequencer {
     }
 
     /// Publishes transactions that were committed before, in one transaction. It takes all of them, or a share if there
-    /// are many. After an error, nothing is published.
+    /// are many or imports wait. After an error, nothing is published.
     ///
     /// The known published state stays valid after an error with a passing cause. After any other error, and if it is
     /// unknown whether the drain was committed, the next drain reads the state again.
@@ -94,7 +97,8 @@ package struct Sequencer {
         state = nil
         do {
             let options = TransactionOptions(isolation: .repeatableRead)
-            let (after, report) = try await session.transaction(options, opening: Drain.openingQueries(of: self)) { session, opened in
+            let opening = Drain.openingQueries(of: self)
+            let (after, report) = try await session.transaction(options, opening: opening) { session, opened in
                 var drain = Drain(self, before, session)
                 return (try await drain.run(opened), drain.closing)
             }

@@ -1,5 +1,6 @@
 internal import Feeds
 internal import Layout
+internal import Publishing
 internal import Telemetry
 
 struct SequencerMetrics: Sendable, Equatable {
@@ -20,6 +21,8 @@ struct SequencerMetrics: Sendable, Equatable {
     var skippedSections = 0
     /// The number of revisions and feeds that it cannot read.
     var unreadableDocuments = 0
+    /// The number of changes that the last drain has left to the next one; nil if this process is not the leader.
+    var waiting: OutboxCounts?
     /// The number of live findings; nil if this process is not the leader, which alone knows them.
     var findings: [LiveFinding.Code: Int]?
     var consistency = ConsistencyMetrics()
@@ -45,6 +48,12 @@ struct SequencerMetrics: Sendable, Equatable {
         text.single(
             "vitrine_sequencer_unreadable_documents", .gauge, "Number of revisions and published feeds that this program cannot read.",
             Double(unreadableDocuments))
+        if let waiting {
+            let changes = "vitrine_outbox_changes"
+            text.describe(changes, .gauge, "Number of changes that the last drain left to the next one, by lane of the outbox.")
+            text.sample(changes, ["lane": "edits"], Double(waiting.edits))
+            text.sample(changes, ["lane": "imports"], Double(waiting.imports))
+        }
         if let findings {
             let live = "vitrine_live_findings"
             text.describe(live, .gauge, "Number of live findings, by code and severity.")

@@ -14,6 +14,7 @@ final class SequencerMetricsRecorder: Sendable {
         retained.withLock { metrics in
             metrics.isLeader = false
             metrics.findings = nil
+            metrics.waiting = nil
             metrics.failures += 1
         }
     }
@@ -43,6 +44,7 @@ final class SequencerMetricsRecorder: Sendable {
             metrics.skippedSections = report.waitingSections
             metrics.unreadableDocuments = report.unreadable
             metrics.findings = report.findingCounts
+            metrics.waiting = report.waiting
         }
     }
 }

@@ -55,6 +55,14 @@ struct StatusRouteTests {
             let before = try await site.expect(.ok, "GET \(Self.path)", anna).json
             #expect(before["pendingChangeCount"]?.integer ?? 0 > 0 && before["storefronts"]?.first?["feeds"]?.count == 0)
             try await Self.drain(site)
+            try await site.sql(
+                """
+                INSERT INTO vitrine.sync_outbox (kind, keys, is_import)
+                VALUES ('category', '{a,b,c}', true), ('category', '{a,b}', false), ('category', '{d}', true)
+                """)
+            let waiting = try await site.expect(.ok, "GET \(Self.path)", anna).json
+            #expect(waiting["pendingChangeCount"]?.integer == 6 && waiting["pendingImportedChangeCount"]?.integer == 4)
+            try await Self.drain(site)
             try await publish(#"{"revision":1,"layer":"takeover","from":"2099-01-01T18:00:00Z","until":"2099-01-02T00:00:00Z"}"#)
 
             let status = try await site.expect(.ok, "GET \(Self.path)", anna).json

@@ -32,7 +32,7 @@ struct BacklogTests {
     @Test("A backlog is published in bounded drains of whole transactions, and a small edit after it by the first drain")
     func bounded() async throws {
         try await Site.run("SELECT pg_temp.top_app('edited', '{\"en\": \"Edited\"}', rating => 1, ratings => 1)") { site in
-            var sequencer = try site.sequencer(maxChanges: 8)
+            var sequencer = try site.sequencer(maxEdits: 8)
             _ = try await sequencer.drain(site.connection, until: .soon)
             for name in ["a", "b", "c", "d"] { try await site.sql(Self.chunk(name, 8)) }
             try await site.sql("UPDATE items SET rating_count = 77 WHERE slug = 'edited'")
@@ -57,7 +57,7 @@ struct BacklogTests {
     @Test("The head is complete after the last transaction, even if that changes nothing visible")
     func nothing() async throws {
         try await Site.run(Self.chunk("a", 4) + Self.chunk("b", 4)) { site in
-            var sequencer = try site.sequencer(maxChanges: 1)
+            var sequencer = try site.sequencer(maxEdits: 1)
             try await site.sql("DELETE FROM sync_outbox WHERE kind <> 'item'")
             #expect(try await !sequencer.drain(site.connection, until: .soon).isComplete)
             try await site.sql("DELETE FROM sync_outbox; INSERT INTO sync_outbox (kind, keys) VALUES ('category', '{tools}')")
@@ -71,19 +71,13 @@ struct BacklogTests {
     func placed() async throws {
         try await Site.run("") { site in
             try await site.publish(TwoSequencersTests.feed)
-            var sequencer = try site.sequencer(maxChanges: 2)
+            var sequencer = try site.sequencer(maxEdits: 2)
             while try await !sequencer.drain(site.connection, until: .soon).isComplete {}
             try await site.sql(Self.chunk("a", 8))
             try await site.sql(Self.chunk("b", 8, rating: 5))
             #expect(try await !sequencer.drain(site.connection, until: .soon).isComplete)
             #expect(try await site.visibleItems("today")["today/hero"] == ["b8", "b7", "b6", "b5", "b4"])
-            let loose = try await site.rows(
-                """
-                SELECT item_id::text FROM published AS placements
-                WHERE kind IN ('placement', 'membership') AND item_id IS NOT NULL AND document IS NOT NULL AND NOT EXISTS (
-                    SELECT FROM published WHERE kind = 'item' AND id = placements.item_id::text AND document IS NOT NULL)
-                """)
-            #expect(loose.isEmpty)
+            #expect(try await site.rows(LoosePlacements.sql).isEmpty)
             while try await !sequencer.drain(site.connection, until: .soon).isComplete {}
             var another = try site.sequencer()
             #expect(try await another.drain(site.connection, until: .soon).versions == 0)
@@ -94,7 +88,7 @@ struct BacklogTests {
     func large() async throws {
         try await Site.run("") { site in
             try await site.publish(TwoSequencersTests.feed)
-            var sequencer = try site.sequencer(maxTraced: 10, maxChanges: 5)
+            var sequencer = try site.sequencer(maxTraced: 10, maxEdits: 5)
             _ = try await sequencer.drain(site.connection, until: .soon)
             try await site.sql(Self.chunk("z", 4))
             try await site.sql("BEGIN; \(Self.chunk("a", 1_200).replacing("BEGIN;", with: "").replacing("COMMIT;", with: "")) COMMIT;")
@@ -137,7 +131,7 @@ struct BacklogTests {
     func late() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await Site.run(Self.chunk("a", 4)) { site in
-            var sequencer = try site.sequencer(maxChanges: 1)
+            var sequencer = try site.sequencer(maxEdits: 1)
             let other = try await PostgresConnection.connect(configuration, on: site.connection.loop, until: .soon)
             defer { other.close() }
             try await other.runScript(

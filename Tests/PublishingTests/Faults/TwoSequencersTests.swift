@@ -22,7 +22,7 @@ struct TwoSequencersTests {
             self.settings = settings
         }
 
-        func sequencer(_ site: Site) throws -> Sequencer { try site.sequencer(maxTraced: maxTraced, maxChanges: maxChanges) }
+        func sequencer(_ site: Site) throws -> Sequencer { try site.sequencer(maxTraced: maxTraced, maxEdits: maxChanges) }
     }
 
     private static let apps = """

@@ -22,6 +22,9 @@ struct History {
     private let settings: DrawnSettings
     private let maxTraced: Int
     private let maxChanges: Int
+    private let maxImported: Int
+    /// Whether imports make half of the changes.
+    private let areImports: Bool
     private var sequencer: Sequencer
     private let reader: PageReader
     /// The first time of the world, and its lead over the database clock.
@@ -38,8 +41,10 @@ struct History {
         var settings = DrawnSettings(seed: seed)
         maxTraced = settings.draw("mostTraced", default: 20_000, or: [1, 5, 40])
         maxChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
+        maxImported = settings.draw("maxImported", default: 1_000, or: [1, 3, 20])
+        areImports = settings.draw("imports", default: 0, or: [1]) == 1
         self.settings = settings
-        sequencer = try site.sequencer(maxTraced: maxTraced, maxChanges: maxChanges)
+        sequencer = try site.sequencer(maxTraced: maxTraced, maxEdits: maxChanges, maxImported: maxImported)
         reader = try site.reader
         let now = try await sequencer.inspect(PostgresSession(site.connection, within: .seconds(60))).time
         // A quarter past one of the next hours.
@@ -58,8 +63,11 @@ struct History {
         let time = world.time
         if onlyTime || steps > 1 && world.chance(3) { world.passTime() }
         if !onlyTime && steps > 1 { world.change() }
+        try await site.sql("SET vitrine.is_import = '\(areImports && steps % 2 == 0 ? "on" : "off")'")
         try await site.sql(world.takeScript())
-        if world.chance(6) { sequencer = try site.sequencer(maxTraced: maxTraced, maxChanges: maxChanges) }
+        if world.chance(6) {
+            sequencer = try site.sequencer(maxTraced: maxTraced, maxEdits: maxChanges, maxImported: maxImported)
+        }
         sequencer.clockAhead = clockAhead + start.duration(to: world.time)
         let ends = try await validUntil()
         let report = try await drain()

@@ -5,45 +5,81 @@ import Testing
 
 @Suite("The share of the outbox that a drain takes")
 struct OutboxShareTests {
-    private static func share(_ changes: [Int], maxChanges: Int) -> OutboxShare {
-        OutboxShare(of: changes.enumerated().map { .init(transaction: "t\($0.offset)", changes: $0.element) }, maxChanges: maxChanges)
+    private static let limits = OutboxShare.Limits(edits: 10, imports: 10)
+
+    private static func share(_ changes: [Int], maxEdits: Int = 10) -> OutboxShare {
+        OutboxShare(
+            of: changes.enumerated().map { .init(transaction: "t\($0.offset)", changes: $0.element) },
+            OutboxShare.Limits(edits: maxEdits, imports: 10), afterTurnOfEdits: false)
+    }
+
+    /// Returns a share of these edits, which are older than the imports.
+    private static func share(edits: [Int], imports: [Int], afterTurnOfEdits: Bool = false) -> OutboxShare {
+        let waiting =
+            edits.enumerated().map { OutboxShare.Waiting(transaction: "e\($0.offset)", changes: $0.element) }
+            + imports.enumerated().map { OutboxShare.Waiting(transaction: "i\($0.offset)", changes: $0.element, isImport: true) }
+        return OutboxShare(of: waiting, limits, afterTurnOfEdits: afterTurnOfEdits)
     }
 
     @Test("The share is everything that fits, or a single transaction of any size")
     func everything() {
-        #expect(Self.share([], maxChanges: 10).isEverything)
-        #expect(Self.share([4, 6], maxChanges: 10).isEverything)
-        #expect(Self.share([1_000_000], maxChanges: 10).isEverything)
-        #expect(Self.share([1_000_000], maxChanges: 10).changes == 1_000_000)
-        #expect(Self.share([1_000, 10], maxChanges: 10).isEverything)
+        #expect(Self.share([]).isEverything)
+        #expect(Self.share([4, 6]).isEverything)
+        #expect(Self.share([1_000_000]).isEverything)
+        #expect(Self.share([1_000_000]).changes == 1_000_000)
+        #expect(Self.share([1_000, 10]).isEverything)
     }
 
     @Test("The share has the oldest transaction and the smallest others that fit, older ones first")
     func smallest() {
-        let share = Self.share([10, 10, 10, 1, 3, 3, 3], maxChanges: 7)
+        let share = Self.share([10, 10, 10, 1, 3, 3, 3], maxEdits: 7)
         #expect(share.transactions == ["t0", "t3", "t4", "t5"] && share.changes == 17)
-        #expect(Self.share([1_000, 11], maxChanges: 10).transactions == ["t0"])
+        #expect(Self.share([1_000, 11]).transactions == ["t0"])
     }
 
-    @Test("Every transaction is taken in time, however many small ones arrive", arguments: Seeds.fixed(1))
-    func progress(seed: UInt64) {
+    @Test("All edits are taken, however large they are and however many imports wait", arguments: [0, 1, 10, 10_000], [false, true])
+    func edits(chunks: Int, afterTurnOfEdits: Bool) {
+        let share = Self.share(edits: [7, 3], imports: Array(repeating: 8, count: chunks), afterTurnOfEdits: afterTurnOfEdits)
+        let imported = chunks < 2 ? 8 * chunks : afterTurnOfEdits ? 16 : 0
+        #expect(share.taken == OutboxCounts(edits: 10, imports: imported))
+        #expect(share.left == OutboxCounts(imports: 8 * chunks - imported))
+        #expect(share.isEverything == (chunks < 2) && share.isTurnOfEdits == (chunks >= 2 && !afterTurnOfEdits))
+        #expect(Self.share(edits: [5_000], imports: [1]).isEverything)
+    }
+
+    @Test("While many imports wait, edits are taken alone, and imports with the next share")
+    func turns() {
+        #expect(Self.share(edits: [1, 2], imports: [20, 20]).transactions == ["e0", "e1"])
+        #expect(Self.share(edits: [1, 2], imports: [20, 20], afterTurnOfEdits: true).transactions == ["e0", "e1", "i0"])
+        #expect(Self.share(edits: [], imports: [20, 20]).transactions == ["i0"])
+        #expect(Self.share(edits: [1], imports: [1_000_000]).transactions == ["e0"])
+        // A few imports delay no edit, and the head is complete sooner.
+        #expect(Self.share(edits: [1], imports: [5, 5]).isEverything)
+    }
+
+    @Test("Every transaction is taken in time, however many small ones arrive", arguments: Seeds.fixed(1), [false, true])
+    func progress(seed: UInt64, areImports: Bool) {
         var random = SeededRandom(seed: seed)
         var waiting: [OutboxShare.Waiting] = []
         // The number of drains that left a transaction, and of the transactions before it.
         var (drains, before): ([String: Int], [String: Int]) = ([:], [:])
+        var afterTurnOfEdits = false
         for step in 0..<500 {
             for number in 0..<Int.random(in: 1...2, using: &random) {
                 let isLarge = Int.random(in: 0...20, using: &random) == 0
                 before["\(step).\(number)"] = waiting.count
-                waiting.append(.init(transaction: "\(step).\(number)", changes: isLarge ? 5_000 : 30))
+                waiting.append(.init(transaction: "\(step).\(number)", changes: isLarge ? 5_000 : 30, isImport: areImports && isLarge))
             }
-            let share = OutboxShare(of: waiting, maxChanges: 100)
+            let share = OutboxShare(of: waiting, OutboxShare.Limits(edits: 100, imports: 100), afterTurnOfEdits: afterTurnOfEdits)
+            afterTurnOfEdits = share.isTurnOfEdits
             let used = Set(share.transactions ?? waiting.map(\.transaction))
-            #expect(waiting.isEmpty || used.contains(waiting[0].transaction), "seed \(seed)")
-            #expect(share.changes <= 5_100, "seed \(seed)")
+            let oldest = waiting.first { !$0.isImport }
+            #expect(oldest.map { used.contains($0.transaction) } ?? true, "seed \(seed)")
+            #expect(share.taken.edits <= 5_100 && share.taken.imports <= 5_100, "seed \(seed)")
             for left in waiting where !used.contains(left.transaction) { drains[left.transaction, default: 0] += 1 }
             waiting.removeAll { used.contains($0.transaction) }
         }
-        #expect(drains.allSatisfy { $0.value <= before[$0.key] ?? 0 }, "seed \(seed)")
+        // Every second share can be one of edits alone.
+        #expect(drains.allSatisfy { $0.value <= (areImports ? 2 : 1) * (before[$0.key] ?? 0) + (areImports ? 1 : 0) }, "seed \(seed)")
     }
 }

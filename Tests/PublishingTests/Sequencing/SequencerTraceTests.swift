@@ -142,7 +142,7 @@ struct SequencerTraceTests {
             try await site.publish(Self.feed(#""rule": {"kind": "topApp"}"#))
             try await site.publish(
                 Self.feed(#""rule": {"rating": {"atLeast": 3}}"#).replacing(#""feed": "today""#, with: #""feed": "rated""#))
-            var sequencer = try site.sequencer(maxChanges: 1)
+            var sequencer = try site.sequencer(maxEdits: 1)
             while try await !sequencer.drain(site.connection, until: .soon).isComplete {}
             #expect(try await site.visibleItems("rated")["rated/all"]?.sorted() == ["b", "c", "d", "e"])
             // The second transaction has too many changes for the share of the first drain, which composes only `today`.

@@ -38,6 +38,8 @@ struct SyncHistory {
     private var isSaved = false
     /// Whether the storefronts and the rating schemes change as well.
     private let changesStorefronts: Bool
+    /// The choices of the changes that imports make; nil if all changes are edits.
+    private var lanes: SeededRandom?
     private var storefronts: [String: Storefront] = [:]
     /// The tails of the scopes, from pages after cursors of the clients.
     private var tails: [SyncScope: SyncTail] = [:]
@@ -47,8 +49,10 @@ struct SyncHistory {
     /// The data of complete copies that were loaded after the last drain.
     private var loaded: [SyncScope: [SyncClient.Key: [String]]] = [:]
 
-    init(_ site: SyncSite, changesStorefronts: Bool = false, seed: UInt64) throws {
+    /// With `imports`, half of the changes are those of imports, and a drain takes few of them.
+    init(_ site: SyncSite, changesStorefronts: Bool = false, imports: Bool = false, seed: UInt64) throws {
         self.site = site
+        lanes = imports ? SeededRandom(seed: ~seed) : nil
         self.changesStorefronts = changesStorefronts
         var settings = DrawnSettings(seed: seed)
         reader = try site.reader(
@@ -60,7 +64,7 @@ struct SyncHistory {
         audit.buckets = settings.draw("buckets of a slice", default: audit.buckets, or: [100, 65_536])
         audit.maxRepairs = settings.draw("mended", default: audit.maxRepairs, or: [1, 3])
         (auditLimits, self.settings) = (audit, settings)
-        sequencer = try site.sequencer()
+        sequencer = try site.sequencer(maxImported: imports ? 1 : 1_000)
         random = SeededRandom(seed: seed)
         clients = (Self.scopes + Self.scopes).map { SyncClient($0) }
         previous = clients.map { _ in nil }
@@ -197,10 +201,16 @@ struct SyncHistory {
     private mutating func drain() async throws {
         loaded = [:]
         // A new sequencer takes many changes or few. With few, only the last of several drains leaves nothing.
-        if chance(8) { sequencer = try site.sequencer(maxTraced: number(1...40), maxChanges: pick([1, 5, 10_000])) }
+        if chance(8) {
+            sequencer = try site.sequencer(
+                maxTraced: number(1...40), maxEdits: pick([1, 5, 10_000]), maxImported: lanes == nil ? 1_000 : number(1...3))
+        }
         if chance(4) { hoursAhead += number(1...9) }
         sequencer.clockAhead = .seconds(hoursAhead * 3_600)
-        guard try await sequencer.drain(site.session).isComplete else { return shares += 1 }
+        let report = try await sequencer.drain(site.session)
+        let loose = try await site.rows(LoosePlacements.sql)
+        guard loose.isEmpty else { throw SyncClient.Failure(description: "\(settings): the items of \(loose) are not published") }
+        guard report.isComplete else { return shares += 1 }
         for scope in Self.scopes { expected[scope] = try await site.expected(scope, hoursAhead: hoursAhead) }
         storefronts = try await site.storefronts()
     }
@@ -267,6 +277,10 @@ struct SyncHistory {
     // MARK: Changes
 
     private mutating func change() async throws {
+        if var random = lanes {
+            try await site.sql("SET vitrine.is_import = '\(Bool.random(using: &random) ? "on" : "off")'")
+            lanes = random
+        }
         switch number(0...11) {
         case 0...2: try await publish()
         case 3:

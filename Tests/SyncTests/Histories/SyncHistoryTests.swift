@@ -17,6 +17,15 @@ struct SyncHistoryTests {
         }
     }
 
+    @Test("A client has exactly the published content if imports and edits of the same items alternate", arguments: Seeds.fixed(3))
+    func lanes(seed: UInt64) async throws {
+        try await SyncSite.run("") { site in
+            var history = try SyncHistory(site, imports: true, seed: seed)
+            try await history.run(steps: 40)
+            #expect(history.comparisons > 14 && history.shares > 0, "seed \(seed)")
+        }
+    }
+
     @Test(
         "A copy has the same data as a new one whenever it is reported to be up to date, whatever changes the form of a storefront",
         arguments: Seeds.fixed(3))

@@ -26,9 +26,9 @@ struct SyncSite {
         }
     }
 
-    func sequencer(maxTraced: Int = 20_000, maxChanges: Int = 10_000) throws -> Sequencer {
+    func sequencer(maxTraced: Int = 20_000, maxEdits: Int = 10_000, maxImported: Int = 1_000) throws -> Sequencer {
         Sequencer(
-            ruleTime: .seconds(30), timeForRules: .seconds(60), maxTraced: maxTraced, maxChanges: maxChanges,
+            ruleTime: .seconds(30), timeForRules: .seconds(60), maxTraced: maxTraced, maxEdits: maxEdits, maxImported: maxImported,
             hashedBy: Digest.sha256)
     }
 

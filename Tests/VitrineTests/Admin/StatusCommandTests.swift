@@ -79,7 +79,9 @@ struct StatusCommandTests {
 
     // MARK: Rows
 
-    private static func status(_ feeds: [FeedSummary], _ storefronts: [(String, [(String, Int, Int)])]) throws -> ServerStatus {
+    private static func status(
+        _ feeds: [FeedSummary], _ storefronts: [(String, [(String, Int, Int)])], imported: Int = 0
+    ) throws -> ServerStatus {
         let storefronts = storefronts.map { key, feeds in
             ServerStatus.Storefront(
                 key: key, feeds: feeds.map { ServerStatus.PublishedFeed(feed: $0.0, revision: $0.1, sectionCount: $0.2) })
@@ -88,6 +90,7 @@ struct StatusCommandTests {
             time: .epoch, version: 1, hasLeader: true, pendingChangeCount: 1, pendingItemCount: 3, unindexedItemCount: 0,
             storefronts: storefronts, drafts: [])
         facts.feeds = feeds
+        facts.pendingImportedChangeCount = imported
         return ServerStatus(facts)
     }
 
@@ -123,6 +126,12 @@ struct StatusCommandTests {
                 today  2     base          3      6         gb us
 
                 """)
+    }
+
+    @Test("The summary has the changes of imports among those that are not published")
+    func imported() throws {
+        let text = StatusText(status: try Self.status([], [], imported: 1), server: "http://127.0.0.1:8080", zone: .utc, width: nil)
+        #expect(text.summary.contains("version 1, 1 change to publish (1 of imports), 3 items to index\n"))
     }
 
     @Test("Each row has the layer and the end of the live revision in its storefronts")
