@@ -75,7 +75,13 @@ package struct ServerRuntime {
         let requests = RequestMetrics()
         let catalog = CatalogService.product(pools)
         let access = AuthMetrics()
-        let imports = ImportWorker(pools.configuration, failed: log.recordImportCleanupFailed)
+        let importWait = ImportWaitMeter()
+        let imports = ImportWorker(
+            pools.configuration,
+            waiting: { changes, pause in
+                importWait.add(pause)
+                log.recordImportWaiting(changes: changes)
+            }, failed: log.recordImportCleanupFailed)
         let admin = try AdminService(
             catalog, pages: visible, screens: .builtIn(),
             access: Authenticator(access, refused: log.recordTokenRejected), imports: imports,
@@ -91,7 +97,8 @@ package struct ServerRuntime {
                 await counters.withLock { $0 }?.counters(until: .after(Self.timeout), on: operations.loop) ?? ServerCounters()
             }, pools: { await pools.metrics(within: Self.timeout, on: operations.loop) },
             loops: { lag.metrics(of: group.loops.map(\.name)) },
-            sequencer: { runsSequencer ? meter.metrics : nil }, waiting: { sync.waiting }, access: access, readiness: readiness,
+            sequencer: { runsSequencer ? meter.metrics : nil }, waiting: { sync.waiting },
+            importWait: { importWait.total }, access: access, readiness: readiness,
             droppedLogLines: { log.output.droppedLines })
         let backstage = try EventLoopGroup(name: "backstage", count: 6) { _ in }
         self.backstage = backstage

@@ -56,7 +56,7 @@ struct MetricsTests {
                 metrics.consistency.failures = 19
                 metrics.consistency.last = .init(mismatches: 20, seconds: 2.5, endedSeconds: 21)
                 return metrics
-            }, waiting: { 18 })
+            }, waiting: { 18 }, importWait: { .milliseconds(2_600) })
     }
 
     @Test("Metrics without any event are valid")
@@ -102,6 +102,7 @@ struct MetricsTests {
         #expect(found.value("vitrine_sequencer_unreadable_documents") == 17)
         #expect(found.value("vitrine_outbox_changes", ["lane": "edits"]) == 24)
         #expect(found.value("vitrine_outbox_changes", ["lane": "imports"]) == 25)
+        #expect(found.value("vitrine_import_wait_seconds_total") == 2.6)
         #expect(found.value("vitrine_live_findings", ["code": "PIN_GONE", "severity": "warning"]) == 22)
         #expect(found.value("vitrine_live_findings", ["code": "FEED_EMPTY", "severity": "error"]) == 23)
         let findings = found.samples.filter { $0.name == "vitrine_live_findings" }

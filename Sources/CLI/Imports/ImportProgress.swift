@@ -21,6 +21,9 @@ struct ImportProgress: Sendable {
 
     func report(_ phase: ImportPhase) { console.rewriteLine { Self.line(phase, width: $0) } }
 
+    /// Shows that the import waits until fewer changes of imports are unpublished.
+    func report(waiting changes: Int) { console.rewriteLine { Self.line(waiting: changes, width: $0) } }
+
     /// Shows how many of the written items are indexed. The queue may have items of other imports too.
     func report(listed: Int, of written: Int) {
         let share = written > 0 ? min(1, Double(listed) / Double(written)) : 1
@@ -33,6 +36,10 @@ struct ImportProgress: Sendable {
     static func line(_ phase: ImportPhase, width: Int) -> String {
         let index = (ImportPhase.allCases.firstIndex(of: phase) ?? 0) + 1
         return String("file read; \(phase.rawValue) (\(index) of \(ImportPhase.allCases.count))".prefix(max(0, width - 1)))
+    }
+
+    static func line(waiting changes: Int, width: Int) -> String {
+        String("waiting for the publication of \(changes) imported changes".prefix(max(0, width - 1)))
     }
 
     /// Returns a bar, if there is room for one, and the counts.

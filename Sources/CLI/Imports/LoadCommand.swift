@@ -11,7 +11,7 @@ struct LoadCommand {
     let console: Console
 
     private static let chunk = Option(
-        "chunk-size", .integer(in: 1...100_000), default: 10_000, "The number of records per transaction.")
+        "chunk-size", .integer(in: 1...100_000), default: 2_000, "The number of records per transaction.")
     private static let maxRejects = Option(
         "max-rejects", .integer(in: 0...), default: 100, "The maximum number of rejects. One more ends the import.")
 
@@ -89,6 +89,7 @@ struct LoadCommand {
                 try options.rejects.write(rejected)
                 progress.report(counts, bytesRead: chunk.bytesRead)
             case .phase(let phase): progress.report(phase)
+            case .waiting(let changes, _): progress.report(waiting: changes)
             case .kept(let counts): stored.withLock { $0 = counts }
             }
         }

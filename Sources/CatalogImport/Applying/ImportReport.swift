@@ -46,6 +46,8 @@ package enum ImportEvent {
     case written(ImportCounts, FileChunk, rejects: [[Reject]])
     /// All records up to here are committed.
     case kept(ImportCounts)
+    /// The import pauses before its next chunk, because this number of changes of imports is not published yet.
+    case waiting(changes: Int, pause: Duration)
     /// The file has been read, and a long operation on the whole catalog starts.
     case phase(ImportPhase)
 }

@@ -4,6 +4,7 @@ internal import Postgres
 package enum ImportStatements {
     static let lock = NamedQuery("import.lock")
     static let queue = NamedQuery("import.queue")
+    static let backlog = NamedQuery("import.backlog")
     static let holdItems = NamedQuery("import.hold_items")
     static let editItems = NamedQuery("import.edit_items")
     static let savepoint = NamedQuery("import.savepoint")

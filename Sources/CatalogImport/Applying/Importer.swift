@@ -17,17 +17,20 @@ package struct Importer {
     let notify: (ImportEvent) throws -> Void
     /// The function that records the progress in the transaction of each chunk.
     let note: Note?
+    /// The waits before chunks that have their own transactions; nil if the import never waits for publication.
+    private let wait: PublishingWait?
 
     package typealias Note = (_ counts: ImportCounts, _ bytesRead: Int) async throws -> Void
 
     package init(
         _ session: PostgresSession, _ options: ImportOptions, vocabulary: Vocabulary,
-        notify: @escaping (ImportEvent) throws -> Void, note: Note? = nil
+        wait: PublishingWait? = nil, notify: @escaping (ImportEvent) throws -> Void, note: Note? = nil
     ) {
         self.session = session
         self.options = options
         self.vocabulary = vocabulary
         self.note = note
+        self.wait = wait
         self.notify = notify
     }
 
@@ -72,13 +75,18 @@ package struct Importer {
             } catch is DryRunRollback {}
             return report
         }
+        var wait = wait
+        func writeNext(_ chunk: FileChunk) async throws {
+            try await wait?.run(session) { try notify(.waiting(changes: $0, pause: $1)) }
+            try await writeAlone(chunk, &writing, &report)
+        }
         let closes = options.closesEmptyCatalog && first.ending == nil ? try await mayLoad() : false
         if closes || options.isAtomic {
             try await writeTogether(first, next, closing: closes, &writing, &report)
         } else {
-            try await writeAlone(first, &writing, &report)
+            try await writeNext(first)
         }
-        while let chunk = try await next() { try await writeAlone(chunk, &writing, &report) }
+        while let chunk = try await next() { try await writeNext(chunk) }
         return report
     }
 

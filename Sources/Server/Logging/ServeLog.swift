@@ -80,6 +80,12 @@ package struct ServeLog: Sendable {
         telemetry.record(Observation("indexing.failed", level(of: error), "indexing failed", fields: ["error": "\(error)"]))
     }
 
+    /// Records a pause of an import. Each chunk can have some, so they are summarized.
+    func recordImportWaiting(changes: Int) {
+        telemetry.record(
+            Observation("import.waiting", .info, "import waits for publication", fields: ["changes": .integer(changes)]).repeating(""))
+    }
+
     func recordImportCleanupFailed(_ error: any Error) {
         telemetry.record(Observation("import.cleanup.failed", level(of: error), "import cleanup failed", fields: ["error": "\(error)"]))
     }

@@ -13,6 +13,8 @@ struct Metrics: Sendable {
     var sequencer: @Sendable () -> SequencerMetrics? = { nil }
     /// The number of clients that wait for the next published change.
     var waiting: @Sendable () -> Int = { 0 }
+    /// The time for which imports have waited for publication; nil if the process has no imports.
+    var importWait: @Sendable () -> Duration? = { nil }
     /// The metrics of authentication; nil if the process has no admin API.
     var access: AuthMetrics?
     /// The readiness check; nil if the process has none.
@@ -42,6 +44,11 @@ struct Metrics: Sendable {
         append(loops(), to: &text)
         sequencer()?.append(to: &text)
         text.single("vitrine_sync_waiting_clients", .gauge, "Number of clients that wait for changes.", Double(waiting()))
+        if let importWait = importWait() {
+            text.single(
+                "vitrine_import_wait_seconds_total", .counter, "Total time for which imports have waited for publication.",
+                importWait / .seconds(1))
+        }
         access?.append(to: &text)
         if let readiness { append(readiness.state, to: &text) }
         text.single(

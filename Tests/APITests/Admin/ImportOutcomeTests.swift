@@ -143,6 +143,44 @@ struct ImportOutcomeTests {
         }
     }
 
+    @Test("An import over the API reports that it waits for publication, and ends when its changes are published")
+    func waiting() async throws {
+        try await AdminSite.run { site in
+            let loop = site.pool.loop
+            let (waits, report) = AsyncStream.makeStream(of: Int.self)
+            let worker = ImportWorker(try ScratchDatabase.current.configuration, waiting: { changes, _ in report.yield(changes) })
+            try await site.pool.withConnection(until: .soon) { leader in
+                try await leader.runScript("lead", "SELECT pg_advisory_lock(6021740921345508342)", until: .soon)
+                try await leader.runScript(
+                    "fill",
+                    """
+                    INSERT INTO vitrine.sync_outbox (kind, keys, is_import)
+                    SELECT 'category', array_agg('c' || n), true FROM generate_series(0, 20999) AS n GROUP BY n / 1000
+                    """, until: .soon)
+                let running = Task(executorPreference: loop) { await worker.run(on: loop) }
+                let upload = Upload(consumed: { _ in })
+                let order = ImportWorker.Order(upload: upload, file: ImportRun.Order(), waitsForIndexing: false)
+                let asking = Task(executorPreference: loop) { try await worker.run(order, on: loop) }
+                upload.add(Array(Self.file.utf8))
+                upload.end()
+                for await changes in waits {
+                    #expect(changes >= 21_000)
+                    break
+                }
+                let written = try await leader.rows(
+                    of: PostgresQuery("written", "SELECT count(*) FROM vitrine.items WHERE source LIKE 'import-%'"), as: Int.self,
+                    until: .soon)
+                #expect(written == [0])
+                try await leader.runScript("publish", "DELETE FROM vitrine.sync_outbox", until: .soon)
+                let record = try await asking.value
+                #expect(record.failure == nil && record.counts.new > 0)
+                running.cancel()
+                await running.value
+                try await leader.runScript("end", "SELECT pg_advisory_unlock_all()", until: .soon)
+            }
+        }
+    }
+
     @Test(
         "A failed upload determines the status and the failure code of the import",
         arguments: [(Status.requestTimeout, "uploadTimeout"), (.contentTooLarge, "fileTooLarge")])

@@ -38,6 +38,8 @@ struct Catalog: Sendable {
         /// The counts that the last commit reported.
         var remaining: ImportCounts?
         var phases: [ImportPhase] = []
+        /// The number of unpublished changes before each pause.
+        var waits: [Int] = []
         /// The number of records that were not read because the catalog has their lines.
         var skipped = 0
     }
@@ -46,7 +48,7 @@ struct Catalog: Sendable {
     func load(
         _ text: String, as format: FileFormat = .jsonl, chunk: Int = 10_000, extraWords: [String] = [], knowsTimeZones: Bool = true,
         skips: Bool = false,
-        limits: FileLimits = FileLimits(),
+        limits: FileLimits = FileLimits(), wait: PublishingWait? = nil,
         _ change: (inout ImportOptions) -> Void = { _ in }, beforeChunk: (_ number: Int) async throws -> Void = { _ in },
         afterChunk: (_ number: Int) async throws -> Void = { _ in }
     ) async throws -> Run {
@@ -68,12 +70,14 @@ struct Catalog: Sendable {
         var rejects: [Reject] = []
         var stored: ImportCounts?
         var phases: [ImportPhase] = []
+        var waits: [Int] = []
         var skipped = 0
-        let importer = Importer(session, options, vocabulary: vocabulary) { event in
+        let importer = Importer(session, options, vocabulary: vocabulary, wait: wait) { event in
             switch event {
             case .written(_, _, let records): rejects += records.joined()
             case .kept(let counts): stored = counts
             case .phase(let phase): phases.append(phase)
+            case .waiting(let changes, _): waits.append(changes)
             }
         }
         do {
@@ -95,7 +99,7 @@ struct Catalog: Sendable {
         } catch let failure as ImportFailure {
             run.failure = failure
         }
-        (run.rejects, run.remaining, run.phases, run.skipped) = (rejects, stored, phases, skipped)
+        (run.rejects, run.remaining, run.phases, run.waits, run.skipped) = (rejects, stored, phases, waits, skipped)
         return run
     }
 

@@ -1,5 +1,6 @@
 package import Access
 package import CatalogImport
+internal import EventLoop
 internal import Host
 package import Postgres
 internal import Security
@@ -115,7 +116,16 @@ package struct ImportRun {
             }
             return { try chunker.next() }
         }
-        let importer = Importer(session, order.options, vocabulary: vocabulary) { [keepsRejects = order.keepsRejects] event in
+        let wait = PublishingWait { [loop = connection.loop] pause in
+            do {
+                try await loop.sleep(until: .after(pause), named: "import: wait for publication")
+            } catch {
+                // An interrupted import ends in the same way whatever it does.
+                try Task.checkCancellation()
+                throw error
+            }
+        }
+        let importer = Importer(session, order.options, vocabulary: vocabulary, wait: wait) { [keepsRejects = order.keepsRejects] event in
             if case .written(_, let chunk, let rejects) = event {
                 progress.withLock { progress in
                     progress.bytesRead = chunk.bytesRead

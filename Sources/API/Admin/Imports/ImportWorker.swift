@@ -132,12 +132,14 @@ extension Problem {
 }
 
 extension ImportWorker {
-    /// `failed` receives the errors that no client sees.
+    /// `waiting` receives the number of unpublished changes before each pause of an import, with the length of the pause, and
+    /// `failed` the errors that no client sees.
     package convenience init(
         _ configuration: PostgresConfiguration, limits: FileLimits = FileLimits(),
+        waiting: @escaping @Sendable (_ changes: Int, _ pause: Duration) -> Void = { _, _ in },
         failed: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
-        let session = ImportSession(configuration, limits)
+        let session = ImportSession(configuration, limits, waiting)
         self.init(
             work: { order, loop in try await session.work(order, on: loop, failed: failed) },
             sweep: { loop in try await session.sweep(on: loop) },
@@ -148,9 +150,14 @@ extension ImportWorker {
 private struct ImportSession: Sendable {
     private let configuration: PostgresConfiguration
     private let limits: FileLimits
+    private let waiting: @Sendable (_ changes: Int, _ pause: Duration) -> Void
 
-    init(_ configuration: PostgresConfiguration, _ limits: FileLimits) {
+    init(
+        _ configuration: PostgresConfiguration, _ limits: FileLimits,
+        _ waiting: @escaping @Sendable (_ changes: Int, _ pause: Duration) -> Void
+    ) {
         self.limits = limits
+        self.waiting = waiting
         var configuration = configuration
         configuration.applicationName = "vitrine import"
         configuration.statementTimeout = .seconds(600)
@@ -172,6 +179,8 @@ private struct ImportSession: Sendable {
             { try order.upload.receive()[...] }
         } endingFor: { error in
             (order.upload.failure ?? error as? RequestError).map(\.importFailure)
+        } notify: { [waiting] event in
+            if case .waiting(let changes, let pause) = event { waiting(changes, pause) }
         }
         // A database failure belongs in the log of the server.
         if let cause = outcome.cause as? PostgresError, outcome.record.failure == "internalServerError" { throw cause }
