@@ -17,7 +17,33 @@ extension BenchmarkSuite {
         let cold = try ColdPage.rows(site)
         session.progress.show("a resolved page")
         let resolved = try ResolvedPage.row()
-        return try rows + cold + [resolved] + published(session)
+        let importing = try MemoryFolder.run { folder in try importing(site, folder, session.progress) }
+        return try rows + cold + [resolved, importing] + published(session)
+    }
+
+    /// Measures the delay from the commit of an item's new title to a page that shows it, while as many other items as the
+    /// catalog has are imported.
+    private static func importing(_ site: MeasuredSite, _ folder: String, _ progress: ProgressLine) throws -> BenchmarkRow {
+        let item = try EditedItem(site)
+        let server = try VitrineServer(name: "importing", in: folder, database: site.url.exposed)
+        defer { server.kill() }
+        try server.waitUntilReady()
+        let delays = try GeneratedItems.with(site.url, seed: 2) { file in
+            progress.show("an edited item while \(GeneratedItems.count) items are imported")
+            var importing = try BuiltProgram(["db", "load", file], url: site.url).start()
+            var delays: [Duration] = []
+            var status: ProcessStatus?
+            while status == nil {
+                delays.append(try item.time(on: [server]))
+                status = importing.ended()
+            }
+            guard status?.isSuccess == true else { throw BenchmarkFailure(reason: "the import failed") }
+            return delays
+        }
+        try item.close()
+        return BenchmarkRow(
+            what: "pages: an item edited while \(GeneratedItems.count) items are imported, on the page",
+            measured: try .milliseconds(delays), bar: .allAtMost(400))
     }
 
     /// Measures a page in memory, with thorough compression, against the same bytes in a file.
