@@ -146,6 +146,9 @@ static const struct cfiles_file migrations[] = {
     {"0047_separate_imports.sql", (const char[]){
 #embed "../../sql/migrations/0047_separate_imports.sql" suffix(, 0)
     }},
+    {"0048_bound_searches.sql", (const char[]){
+#embed "../../sql/migrations/0048_bound_searches.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -52,6 +52,32 @@ struct SearchTests {
         }
     }
 
+    @Test("Titles with the words next to each other rank before those with the words apart, and whole words before beginnings")
+    func phrases() async throws {
+        let items = """
+            SELECT pg_temp.top_app('equal', '{"en": "Harbor Notes"}', rating => 4, ratings => 1),
+                pg_temp.top_app('start', '{"en": "Harbor Notes Pro"}', rating => 4, ratings => 2),
+                pg_temp.top_app('inside', '{"en": "My Harbor Notes"}', rating => 4, ratings => 3),
+                pg_temp.top_app('apart', '{"en": "Notes of the Harbor"}', rating => 4, ratings => 4),
+                pg_temp.top_app('part', '{"en": "My Harbor Notesmith"}', rating => 4, ratings => 5),
+                pg_temp.top_app('apart-part', '{"en": "Notesmiths of the Harbor"}', rating => 4, ratings => 6),
+                pg_temp.top_app('elsewhere', '{"en": "Zen"}', rating => 4, ratings => 7, subtitle => 'Harbor notes');
+            """
+        try await Fixture.run(items) { _, reader async throws in
+            #expect(
+                try await reader.found("harbor notes") == ["equal", "start", "inside", "apart", "part", "apart-part", "elsewhere"])
+        }
+    }
+
+    @Test("A word before the last one is a whole word. If nothing matches, the beginning of a word is completed")
+    func beginnings() async throws {
+        try await Fixture.run(Self.items) { _, reader async throws in
+            #expect(try await reader.found("harbor no") == ["harbor-notes"])
+            let page = try await reader.search("harb no", ItemFilter(), in: try await reader.site("us"), after: nil, limit: 10)
+            #expect(page.correctedSearch == "harbor no" && page.items.map(\.slug) == ["harbor-notes"])
+        }
+    }
+
     @Test("The search ignores accents and case, and folds letters without a decomposition")
     func folding() async throws {
         try await Fixture.run(Self.items) { _, reader async throws in

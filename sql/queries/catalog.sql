@@ -315,11 +315,21 @@ ORDER BY page.item_id IS NOT NULL, page.title COLLATE "$alphabet-x-icu", page.it
 LIMIT $8::bigint;
 
 -- name: catalog.read_search
--- Returns the parts of a search text to compare: the whole text, the words of the index, and the parts between spaces.
--- Parts of a script without spaces are separate: in such a script, a text written twice is more than one word.
+-- Returns the parts of the search text $1 to compare: the whole text, the words of the index, those of its words that are one
+-- letter of a script without spaces, and the parts between spaces. Parts of such a script are separate: in it, a text written
+-- twice is more than one word. Also returns whether at least half of all items are in the scopes $2, by the statistics.
 SELECT
-    typed.text, vitrine.folded_words(typed.text) AS words, parts.spaced, parts.unspaced
+    typed.text, words,
+    ARRAY(
+        SELECT word FROM unnest(words) AS word WHERE char_length(word) = 1 AND cardinality(vitrine.folded_words(word || word)) > 1
+    ) AS letters,
+    parts.spaced, parts.unspaced,
+    coalesce(
+        (SELECT reltuples FROM pg_class WHERE oid = 'vitrine.search_documents'::regclass)
+            BETWEEN 1 AND 2 * (SELECT sum(items + timed) FROM vitrine.listing_counts WHERE scope = ANY ($2::text[]) AND facet = 'all'),
+        false) AS is_wide
 FROM (SELECT vitrine.fold($1::text) AS text) AS typed
+CROSS JOIN LATERAL vitrine.folded_words(typed.text) AS words
 CROSS JOIN LATERAL (
     SELECT
         coalesce(array_agg(part) FILTER (WHERE NOT is_unspaced), '{}') AS spaced,
@@ -331,64 +341,64 @@ CROSS JOIN LATERAL (
 ) AS parts;
 
 -- name: catalog.search
--- Returns the best search results. Candidates come from these searches:
--- * All words as they are, by $12.
--- * Words that begin with the given ones, by the first query of $1. It runs only if the first search does not fill a
---   page, because its cost grows with the catalog.
--- * Titles that begin with the text and titles that equal it, by the other queries of $1.
+-- Returns the best search results. Candidates come from the queries $1, one after another. Each reads at most as many as the
+-- number at the same position of $2, in the order of their bands, and in any order within the last band. The first query
+-- finds titles that begin with the text, and the second one titles that equal it. The second one runs only if the first one
+-- reaches its limit of 60. Another one runs only if none between the second one and it has found 100, which fill a page.
 --
--- The candidates are in a scope of $4 at the time $5 and rated at least $6. Each search reads a limited number of them,
--- in order of their bands of rating counts, and in any order within the last band. Their class depends on the text $2,
--- its words $3 and its parts without spaces $7. From best to worst, a title equals the text, begins with it, has its
--- words, or has words that begin with them. Other results come last. Within a class, items with more ratings come
--- first.
-WITH whole AS MATERIALIZED (
-    SELECT matching_items.item_id
-    FROM unnest(ARRAY[$12::tsquery]) AS asked (wanted)
-    CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL)
-    WHERE (
-        SELECT true FROM vitrine.listings
-        WHERE listings.item_id = matching_items.item_id AND scope = ANY ($4::text[]) AND (during IS NULL OR during @> $5::timestamptz)
-            AND rating_average >= $6::numeric
-        LIMIT 1)
-    LIMIT 150
-), matching AS MATERIALIZED (
-    SELECT item_id FROM whole
-    UNION
-    SELECT found.item_id
-    FROM unnest($1::text[]::tsquery[], ARRAY[CASE WHEN (SELECT count(*) FROM whole) < 100 THEN 500 ELSE 0 END, 60, 30]::bigint[])
-        AS asked (wanted, most)
+-- The candidates are in a scope of $3 at the time $4 and rated at least $5. An item in the scope * always is. Their class
+-- depends on the text $6, its words $7 and its parts without spaces $8. From best to worst, a title equals the text, begins
+-- with it, contains it, has its words, contains it up to a part of a word, or has words that begin with its words. Other
+-- results come last. Within a class, items with more ratings come first.
+--
+-- The recursion has one plan for all queries, with a scan for every band.
+WITH RECURSIVE found AS (
+    SELECT 0 AS step, 0 AS most, NULL::uuid[] AS ids, NULL::bigint[] AS counts, NULL::text[] AS titles
+    UNION ALL
+    SELECT
+        step + 1, CASE WHEN step < 2 THEN 0 ELSE greatest(most, cardinality(page.ids)) END, page.ids, page.counts, page.titles
+    FROM found
     CROSS JOIN LATERAL (
-        SELECT matching_items.item_id
-        FROM vitrine.matching_items(asked.wanted, NULL)
-        WHERE (
-            SELECT true FROM vitrine.listings
-            WHERE listings.item_id = matching_items.item_id AND scope = ANY ($4::text[]) AND (during IS NULL OR during @> $5::timestamptz)
-                AND rating_average >= $6::numeric
-            LIMIT 1)
-        LIMIT asked.most
-    ) AS found
+        SELECT array_agg(item_id) AS ids, array_agg(rating_count) AS counts, array_agg(candidates.titles) AS titles
+        FROM (
+            SELECT item_id, rating_count, matching_documents.titles
+            FROM unnest(ARRAY[($1::text[]::tsquery[])[step + 1]]) AS asked (wanted)
+            CROSS JOIN LATERAL vitrine.matching_documents(asked.wanted)
+            WHERE $5::numeric = 0 AND document @@ '''@*'''::tsquery OR (
+                SELECT true FROM vitrine.listings
+                WHERE listings.item_id = matching_documents.item_id AND scope = ANY ($3::text[])
+                    AND (during IS NULL OR during @> $4::timestamptz) AND rating_average >= $5
+                LIMIT 1)
+            LIMIT CASE WHEN most >= 100 OR step = 1 AND found.ids[60] IS NULL THEN 0 ELSE ($2::bigint[])[step + 1] END
+        ) AS candidates
+    ) AS page
+    WHERE step < cardinality($1)
+), candidates AS (
+    SELECT DISTINCT ON (item_id) item_id, rating_count, listed.titles
+    FROM found CROSS JOIN unnest(ids, counts, found.titles) AS listed (item_id, rating_count, titles)
 ), scored AS MATERIALIZED (
     SELECT
-        search_documents.item_id, rating_count,
+        item_id, rating_count,
         CASE
-            WHEN titles LIKE '%| ' || $2::text || ' |%' THEN 4
-            WHEN titles LIKE '%| ' || $2 || '%' THEN 3
-            WHEN EXISTS (SELECT FROM unnest($7::text[]) AS part WHERE strpos(titles, part) = 0) THEN 0
-            WHEN NOT EXISTS (SELECT FROM unnest($3::text[]) AS word WHERE titles NOT LIKE '% ' || word || ' %') THEN 2
-            WHEN NOT EXISTS (SELECT FROM unnest($3) AS word WHERE titles NOT LIKE '% ' || word || '%') THEN 1
+            WHEN titles LIKE '%| ' || $6::text || ' |%' THEN 6
+            WHEN titles LIKE '%| ' || $6 || '%' THEN 5
+            WHEN titles LIKE '% ' || $6 || ' %' THEN 4
+            WHEN EXISTS (SELECT FROM unnest($8::text[]) AS part WHERE strpos(titles, part) = 0) THEN 0
+            WHEN NOT EXISTS (SELECT FROM unnest($7::text[]) AS word WHERE titles NOT LIKE '% ' || word || ' %') THEN 3
+            WHEN titles LIKE '% ' || $6 || '%' THEN 2
+            WHEN NOT EXISTS (SELECT FROM unnest($7) AS word WHERE titles NOT LIKE '% ' || word || '%') THEN 1
             ELSE 0
         END AS class
-    FROM matching JOIN vitrine.search_documents ON search_documents.item_id = matching.item_id
+    FROM candidates
 )
 SELECT item_id, class, rating_count
 FROM scored
 WHERE (class, rating_count, item_id) < ($9::integer, $10::bigint, $11::uuid)
 ORDER BY class DESC, rating_count DESC, item_id DESC
-LIMIT $8::bigint;
+LIMIT $12::bigint;
 
 -- name: catalog.similar_words
--- Returns up to twenty similar words for each word of $1 whose prefix query of $2 finds nothing. The similar words
+-- Returns up to twenty similar words for each word of $1 whose query of $2 finds nothing. The similar words
 -- share the most trigrams with it and are found within the query $3. Words are never removed from search_words, so both
 -- conditions are checked against the documents. A folded word contains no quotes.
 SELECT asked.place::integer AS place, near.word

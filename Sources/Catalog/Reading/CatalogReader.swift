@@ -97,14 +97,15 @@ extension CatalogReader {
     /// Returns a page of at most 100 matches, the best first, optionally after a position. All pages together have some
     /// hundreds.
     ///
-    /// If nothing matches, unknown words are replaced with the most similar known words.
+    /// If nothing matches, unknown words are replaced with the most similar known words. Only the last word may be the beginning
+    /// of a known one.
     package func search(
         _ text: String, _ filter: ItemFilter, in storefront: Storefront, after position: [String]?, limit: Int
     ) async throws(PostgresError) -> ItemPage {
         let limit = min(max(limit, 1), Self.largestPage)
         // A later page uses the corrected text of the first page.
         let corrected = position?[checked: 3]
-        guard let terms = try await read(corrected ?? text) else { return ItemPage(items: []) }
+        guard let terms = try await read(corrected ?? text, in: storefront) else { return ItemPage(items: []) }
         var found = try await find(terms, filter, in: storefront, after: position, limit: limit)
         if position == nil, found.ids.isEmpty, let better = try await correct(terms, in: storefront) {
             found = try await find(better, filter, in: storefront, after: nil, limit: limit)
@@ -118,76 +119,56 @@ extension CatalogReader {
             correctedSearch: corrected)
     }
 
-    /// The search text, normalized for comparison.
-    private struct SearchTerms {
-        /// The folded text, of any length.
-        let whole: String
-        let text: String
-        /// The words for the index.
-        let terms: [String]
-        /// The words between blanks, without those of scripts that do not separate words.
-        let spaced: [String]
-        let unspaced: [String]
-
-        init(text: String, terms: [String], spaced: [String], unspaced: [String]) {
-            // More words do not improve a search.
-            func few(_ terms: [String]) -> [String] { terms.prefix(16).map(Self.cut) }
-            whole = text
-            self.text = Self.cut(text)
-            self.terms = few(terms)
-            self.spaced = few(spaced)
-            self.unspaced = few(unspaced)
-        }
-
-        /// Truncates the text to the length that the index stores of a word.
-        private static func cut(_ text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(100))) }
-    }
-
     /// Returns nil if the text has no letter or digit.
-    private func read(_ text: String) async throws(PostgresError) -> SearchTerms? {
+    private func read(_ text: String, in storefront: Storefront) async throws(PostgresError) -> SearchTerms? {
         let rows = try await session.rows(
-            of: PostgresQuery(CatalogQueries.readSearch, text), as: String.self, [String].self, [String].self, [String].self)
-        guard let (text, terms, spaced, unspaced) = rows.first, !terms.isEmpty else { return nil }
-        return SearchTerms(text: text, terms: terms, spaced: spaced, unspaced: unspaced)
+            of: PostgresQuery(CatalogQueries.readSearch, text, storefront.scopes),
+            as: String.self, [String].self, [String].self, [String].self, [String].self, Bool.self)
+        guard let (text, words, letters, spaced, unspaced, isWide) = rows.first, !words.isEmpty else { return nil }
+        return SearchTerms(text: text, words: words, letters: letters, spaced: spaced, unspaced: unspaced, isWide: isWide)
     }
 
     private func find(
         _ terms: SearchTerms, _ filter: ItemFilter, in storefront: Storefront, after position: [String]?, limit: Int
     ) async throws(PostgresError) -> IDPage {
-        let bounds = SearchQuery.filter(filter, in: storefront)
-        let requestedDocuments = [
-            SearchQuery.terms(terms.terms), SearchQuery.titleBeginning(terms.text), SearchQuery.title(terms.text),
-        ].map { "\($0) & \(bounds)" }
+        let conditions = SearchQuery.conditions(filter, kinds: filter.kinds, in: storefront)
+        // The scope of each match would be looked up in the longest lists of the index. If most items are in it, reading a few others
+        // costs less.
+        let bounds = terms.isWide ? conditions : conditions + [SearchQuery.anyOf(storefront.scopes)]
+        let searches = terms.searches
         let matchClass = position?[checked: 0].flatMap { Int32($0) } ?? .max
         let count = position?[checked: 1].flatMap { Int($0) } ?? .max
         let id = position?[checked: 2].flatMap { UUID($0) } ?? UUID(high: .max, low: .max)
         let query = PostgresQuery(
-            CatalogQueries.search, requestedDocuments, terms.text, terms.spaced, storefront.scopes, time, filter.rating, terms.unspaced,
-            limit + 1, matchClass, count, id, "\(SearchQuery.wholeWords(terms.terms)) & \(bounds)")
+            CatalogQueries.search, searches.map { ([$0.query] + bounds).joined(separator: " & ") }, searches.map(\.limit),
+            storefront.scopes, time, filter.rating, terms.text, terms.spaced, terms.unspaced, matchClass, count, id, limit + 1)
         let rows = try await session.rows(of: query, as: UUID.self, Int32.self, Int.self)
         return IDPage(rows, limit: limit, id: \.0, position: { ["\($0.1)", "\($0.2)", $0.0.description] })
     }
 
-    /// Returns the corrected terms. Returns nil if each word is a prefix of a word in the storefront, or no similar
-    /// word exists.
+    /// Returns the corrected terms. Returns nil if each word is in the storefront, the last one as a prefix, or no similar word
+    /// exists.
     private func correct(_ terms: SearchTerms, in storefront: Storefront) async throws(PostgresError) -> SearchTerms? {
         // Short words and numbers have no similar words to compare with.
-        let indexes = terms.terms.indices.filter {
-            terms.terms[$0].unicodeScalars.count > 2 && !terms.terms[$0].utf8.allSatisfy(\.isDigit)
-        }
-        if indexes.isEmpty { return nil }
-        let uncertain = indexes.map { terms.terms[$0] }
+        let uncertain = terms.typed.filter { $0.text.unicodeScalars.count > 2 && !$0.text.utf8.allSatisfy(\.isDigit) }
+        if uncertain.isEmpty { return nil }
         let bounds = SearchQuery.filter(ItemFilter(), in: storefront)
         let query = PostgresQuery(
-            CatalogQueries.similarWords, uncertain, uncertain.map { "\(SearchQuery.terms([$0])) & \(bounds)" }, bounds)
+            CatalogQueries.similarWords, uncertain.map(\.text), uncertain.map { "\(SearchQuery.words([$0])) & \(bounds)" }, bounds)
         let rows = try await session.rows(of: query, as: Int32.self, String.self)
         var whole = terms.whole
         for (number, word) in uncertain.enumerated() {
             let similar = rows.filter { Int($0.0) == number + 1 }.map(\.1)
-            if let near = word.nearest(among: similar) { whole.replace(word: word, with: near) }
+            if let near = word.text.nearest(among: similar) ?? similar.filter({ $0.hasPrefix(word.text) }).min(by: Self.isShorter) {
+                whole.replace(word: word.text, with: near)
+            }
         }
         // Later pages read the text in the same way.
-        return whole == terms.whole ? nil : try await read(whole)
+        return whole == terms.whole ? nil : try await read(whole, in: storefront)
+    }
+
+    private static func isShorter(_ first: String, _ second: String) -> Bool {
+        (first.utf8.count, first) < (second.utf8.count, second)
     }
 }
 

@@ -10,12 +10,17 @@ package enum SearchQuery {
     static func filter(_ filter: ItemFilter, in storefront: Storefront, parts: [(scope: String, kind: String)] = []) -> String {
         let kinds = parts.isEmpty ? filter.kinds : Set(parts.map(\.kind)).sorted()
         let scopes = parts.isEmpty ? storefront.scopes : Set(parts.map(\.scope)).sorted()
+        return (conditions(filter, kinds: kinds, in: storefront) + [anyOf(scopes)]).joined(separator: " & ")
+    }
+
+    /// Returns the queries of which an item that matches the filter meets all. The scopes of the storefront are not part of them.
+    static func conditions(_ filter: ItemFilter, kinds: [String], in storefront: Storefront) -> [String] {
         let requested = filter.facets(in: storefront).map(facet)
         let excluded = filter.otherFacets(in: storefront).map(lacks)
         let rated = filter.minimumRating > 0 ? [Self.rated(filter.minimumRating...500)] : []
         // Matching any of all kinds excludes nothing, but costs as much as scanning the catalog.
         let some = kinds.count < ItemKind.allCases.count ? [anyOf(kinds)] : []
-        return (requested + excluded + rated + some + [anyOf(scopes)]).joined(separator: " & ")
+        return requested + excluded + rated + some
     }
 
     /// Returns the query for items whose title is shown in a locale: they have a title in it and in none of the earlier
@@ -27,16 +32,23 @@ package enum SearchQuery {
         return "(\((requested + excluded).joined(separator: " & ")))"
     }
 
-    static func wholeWords(_ terms: [String]) -> String { terms.map(lexeme).joined(separator: " & ") }
+    /// Returns the query for items that have all of the words, of which some may be the beginnings of others.
+    static func words(_ words: [(text: String, isPrefix: Bool)]) -> String {
+        words.map { "\(lexeme($0.text))\($0.isPrefix ? ":*" : "")" }.joined(separator: " & ")
+    }
 
-    /// Returns the query for items that have all of the words as prefixes.
-    static func terms(_ terms: [String]) -> String { terms.map { "\(lexeme($0)):*" }.joined(separator: " & ") }
+    /// Returns the query for titles in which each two adjacent words are next to each other. The last word may be a part of one.
+    /// At least two words are required.
+    static func pairs(_ words: [String], lastIsPrefix: Bool) -> String {
+        let pairs = zip(words, words.dropFirst()).map { indexed("~\($0) \($1)") }
+        return self.words(pairs.enumerated().map { (text: $1, isPrefix: lastIsPrefix && $0 == pairs.count - 1) })
+    }
 
-    static func titleBeginning(_ text: String) -> String { "\(title(text)):*" }
+    /// Returns the query for an exact title or, with `isPrefix`, for titles that begin with the text.
+    static func title(_ text: String, isPrefix: Bool = false) -> String { words([(text: indexed("=\(text)"), isPrefix: isPrefix)]) }
 
-    /// Returns the query for an exact title. The index stores the first hundred characters of a word, including the
-    /// prefix character.
-    static func title(_ text: String) -> String { lexeme("=" + String(String.UnicodeScalarView(text.unicodeScalars.prefix(99)))) }
+    /// The index stores the first hundred characters of a word, including the mark of its sort.
+    private static func indexed(_ word: String) -> String { String(String.UnicodeScalarView(word.unicodeScalars.prefix(100))) }
 
     /// Returns the query for a facet, a kind, a scope or a rating such as `rated:9`.
     package static func facet(_ word: String) -> String { lexeme("@\(word)") }

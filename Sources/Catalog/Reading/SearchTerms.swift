@@ -1,0 +1,56 @@
+/// A search text, folded and divided into words.
+struct SearchTerms {
+    /// The folded text, of any length.
+    let whole: String
+    /// The beginning of the text that titles are compared with.
+    let text: String
+    /// The words to find. The last one may be the beginning of a word.
+    let typed: [(text: String, isPrefix: Bool)]
+    /// The words between spaces, without those of scripts that do not separate words.
+    let spaced: [String]
+    let unspaced: [String]
+    /// Whether at least half of all items are in the storefront of the search.
+    let isWide: Bool
+    private let letters: Set<String>
+
+    /// `letters` are the words that are one letter of a script without spaces.
+    init(text: String, words: [String], letters: [String], spaced: [String], unspaced: [String], isWide: Bool) {
+        whole = text
+        self.text = Self.cut(text)
+        self.isWide = isWide
+        let letters = Set(letters)
+        self.letters = letters
+        self.spaced = Self.few(spaced)
+        self.unspaced = Self.few(unspaced)
+        // A pair of letters implies its second letter, which the index has only at the end of a text.
+        let needed = words.indices.filter { index in
+            guard index > 0, letters.contains(words[index]) else { return true }
+            let previous = words[index - 1].unicodeScalars
+            return !(previous.count == 2 && words[index].unicodeScalars.elementsEqual(previous.suffix(1)))
+        }
+        let few = Self.few(needed.map { words[$0] })
+        typed = few.enumerated().map { (text: $1, isPrefix: $0 == few.count - 1 || letters.contains($1)) }
+    }
+
+    /// More words do not improve a search.
+    private static func few(_ words: [String]) -> [String] { words.prefix(16).map(cut) }
+
+    /// Truncates the text to the length that the index stores of a word.
+    private static func cut(_ text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(100))) }
+
+    /// The queries of `catalog.search`, each with the number of candidates that it reads.
+    ///
+    /// The first two find titles that begin with the text or equal it. The others follow from the most to the least selective, because a search
+    /// ends with the one that fills a page. Two frequent words are in many items, and few of these have them next to each other:
+    /// the index reads one short list for the pair instead of two long ones.
+    var searches: [(query: String, limit: Int)] {
+        let whole = typed.map { (text: $0.text, isPrefix: letters.contains($0.text)) }
+        let hasPairs = spaced.count > 1 && unspaced.isEmpty
+        var searches = [(query: SearchQuery.title(text, isPrefix: true), limit: 60), (SearchQuery.title(text), 30)]
+        if hasPairs { searches.append((SearchQuery.pairs(spaced, lastIsPrefix: false), 150)) }
+        searches.append((SearchQuery.words(whole), 150))
+        if hasPairs { searches.append((SearchQuery.pairs(spaced, lastIsPrefix: true), 150)) }
+        if !zip(whole, typed).allSatisfy(==) { searches.append((SearchQuery.words(typed), 500)) }
+        return searches
+    }
+}
