@@ -1,8 +1,12 @@
 /// A synthetic catalog of any size for measurements. Each record follows from the seed and its position.
 ///
 /// The same seed makes the same bytes everywhere. Sources and slugs contain the seed and the position, so that catalogs
-/// of two seeds fit into one database. The database assigns serial numbers. The distributions follow real stores: few
-/// categories, developers and cuisines have most items, few items have most ratings, and most apps are free.
+/// of two seeds fit into one database. The database assigns serial numbers.
+///
+/// The distributions follow real stores: few categories, developers and cuisines have most items, and most apps are free. The
+/// number of ratings is inversely proportional to the rank, so that 60 % of the items have none, 20 % have one, and one in 2,500
+/// has a thousand. Each of 64 frequent words is in 3 to 6 % of the English titles. A third of the titles also has one of
+/// 8,192 names, by Zipf's law: the most frequent name is in 2.5 % of the titles, and most are in a few of a million.
 package struct SyntheticCatalog: Sequence, Sendable {
     package let count: Int
     package let seed: UInt64

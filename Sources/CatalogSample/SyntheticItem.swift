@@ -65,11 +65,12 @@ struct SyntheticItem: Sendable {
             line.add(categories[second])
         }
         line.add("]")
-        // About one item in eight has no ratings.
-        guard !chance.isTrue(percent: 12) else { return }
-        // The most popular item has this many ratings and the n-th has 1/n of them. The better half is rated above 4.3.
+        // Of a million items, the most popular one has this many ratings and the n-th has 1/n of them. So six of ten have none,
+        // and half of the others have one. The better half is rated above 4.3.
+        let ratings = 400_000 / (1 + chance.below(1_000_000))
+        guard ratings > 0 else { return }
         line.add(#","rating":{"count":"#)
-        line.add(4_000_000 / (1 + chance.below(1_000_000)))
+        line.add(ratings)
         line.add(#","average":"#)
         line.add(hundredths: 100 + Int((400 * chance.part().squareRoot().squareRoot()).rounded()))
         line.add("}")

@@ -119,11 +119,12 @@ enum Words {
         adjectives: english.adjectives.map { $0.map { $0 | 0x20 } }, nouns: english.nouns.map { $0.map { $0 | 0x20 } }
     )
 
-    /// Adds the name of the studio or kitchen with this number. The names have few words, and each number has its own.
+    /// Adds the name of the studio or kitchen with this number. The names have few words, and each number has its own. The craft
+    /// changes with each number, because a few numbers have most items.
     static func addStudio(_ number: Int, to line: inout JSONLineBuilder) {
         line.add(english.nouns[number % english.nouns.count])
         line.add(" ")
-        line.add(crafts[number / english.nouns.count % crafts.count])
+        line.add(crafts[(number + number / english.nouns.count) % crafts.count])
         let round = number / (english.nouns.count * crafts.count)
         guard round > 0 else { return }
         line.add(" ")

@@ -55,7 +55,8 @@ struct SyntheticCatalogTests {
 
         // The n-th item has about 1/n of the ratings of the first.
         let ratings = items.compactMap { $0["rating"]?["count"]?.integer }.sorted(by: >)
-        #expect((3_400...3_640).contains(ratings.count) && ratings[20] > 5 * ratings[200] && ratings[200] > 5 * ratings[2_000])
+        #expect((1_500...1_700).contains(ratings.count) && ratings[10] > 5 * ratings[100] && ratings[100] > 5 * ratings[1_000])
+        #expect((700...900).contains(ratings.count { $0 == 1 }))
         let averages = items.compactMap { $0["rating"]?["average"]?.double }.sorted()
         #expect(averages.allSatisfy { (1...5).contains($0) } && (4.1...4.5).contains(averages[averages.count / 2]))
 
