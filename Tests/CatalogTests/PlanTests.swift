@@ -87,7 +87,7 @@ struct PlanTests {
         Read(search: "title"),
         Read(search: "title word7"),
         Read(search: "b title"),
-        Read(search: "b title 1"),
+        Read(search: "title 1"),
         Read(search: "title", least: 3) { $0.cuisine = "rare" },
         Read(search: "title") { $0.minimumRating = 450 },
         // Every item has the word, and a ninth of the items is in the band that is searched first.

@@ -28,6 +28,19 @@ struct SearchBandTests {
         }
     }
 
+    @Test("An item of the index of an earlier version moves to its band when it is indexed again")
+    func moved() async throws {
+        try await Fixture.run(#"SELECT pg_temp.top_app('a', '{"en": "Harbor"}')"#) { connection, reader async throws in
+            let band = PostgresQuery("band", "SELECT band::bigint FROM vitrine.search_documents")
+            let before = try await connection.rows(of: band, as: Int.self, until: .soon)
+            #expect(before.count == 1 && before.allSatisfy { $0 < 0 })
+            try await connection.runScript("move", "UPDATE vitrine.search_documents SET band = 0", until: .soon)
+            #expect(try await reader.found("harbor") == ["a"])
+            try await connection.runScript("again", "SELECT vitrine.queue_all_items(); SELECT vitrine.derive_items(10)", until: .soon)
+            #expect(try await connection.rows(of: band, as: Int.self, until: .soon) == before)
+        }
+    }
+
     @Test("Each two adjacent words of a title are a word of the index, and words of two titles are not")
     func pairs() async throws {
         let items = #"SELECT pg_temp.top_app('a', '{"en": "Harbor Notes Pro", "de": "Hafen", "ja": "A B"}', subtitle => 'Not this')"#

@@ -324,10 +324,10 @@ SELECT
         SELECT word FROM unnest(words) AS word WHERE char_length(word) = 1 AND cardinality(vitrine.folded_words(word || word)) > 1
     ) AS letters,
     parts.spaced, parts.unspaced,
-    coalesce(
-        (SELECT reltuples FROM pg_class WHERE oid = 'vitrine.search_documents'::regclass)
-            BETWEEN 1 AND 2 * (SELECT sum(items + timed) FROM vitrine.listing_counts WHERE scope = ANY ($2::text[]) AND facet = 'all'),
-        false) AS is_wide
+    coalesce((SELECT reltuples FROM pg_class WHERE oid = 'vitrine.search_documents'::regclass) BETWEEN 1 AND 2 * (
+        SELECT sum(items + timed) FROM vitrine.listing_counts
+        WHERE scope = ANY ($2::text[]) AND kind = ANY (enum_range(NULL::vitrine.item_kind)) AND facet = 'all'
+    ), false) AS is_wide
 FROM (SELECT vitrine.fold($1::text) AS text) AS typed
 CROSS JOIN LATERAL vitrine.folded_words(typed.text) AS words
 CROSS JOIN LATERAL (
