@@ -149,6 +149,12 @@ static const struct cfiles_file migrations[] = {
     {"0048_bound_searches.sql", (const char[]){
 #embed "../../sql/migrations/0048_bound_searches.sql" suffix(, 0)
     }},
+    {"0049_check_rows_faster.sql", (const char[]){
+#embed "../../sql/migrations/0049_check_rows_faster.sql" suffix(, 0)
+    }},
+    {"0050_validate_rows.sql", (const char[]){
+#embed "../../sql/migrations/0050_validate_rows.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -103,7 +103,9 @@ struct ConstraintTests {
         ("item_texts_pkey", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'en', 'Again')"),
         ("item_texts_item_id_fkey", "INSERT INTO item_texts VALUES (md5('nothing')::uuid, 'en', 'Nothing')"),
         ("item_texts_locale_check", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'EN', 'A')"),
+        ("item_texts_locale_check", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'é', 'A')"),
         ("item_texts_title_check", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'fr', E'A\\nB')"),
+        ("item_texts_title_check", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'fr', repeat('é', 201))"),
         ("item_texts_subtitle_check", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'fr', 'A', '')"),
         ("item_texts_subtitle_check", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'fr', 'A', '  ')"),
         ("item_texts_image_alt_check", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'fr', 'A', NULL, '  ')"),
@@ -306,6 +308,8 @@ struct ConstraintTests {
             SELECT pg_temp.top_app('t', (SELECT jsonb_object_agg('zh-Hant-' || 100 + n, 'T') FROM generate_series(1, 50) AS n));
             SELECT pg_temp.food_app('f', '{"en": "F"}', storefront => 'us', during => '{(,2026-01-01),[2026-02-01,)}');
             UPDATE items SET rating_average = 0, rating_count = 0;
+            UPDATE item_texts SET title = repeat('é', 200), subtitle = ' ' || repeat('é', 499) WHERE item_id = md5('f')::uuid;
+            UPDATE item_platforms SET minimum_os = '123456789.0.123456789.1';
             """
         try await Fixture.run(script) { connection, _ async throws in
             // Periods can touch, and other prices and storefronts have their own.

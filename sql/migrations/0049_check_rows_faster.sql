@@ -1,0 +1,69 @@
+-- Constraints that take half of the time and accept the same rows. An import writes ten rows for each item, and their checks
+-- took longer than the rest of COPY. A cheap test accepts the usual values, and the complete one decides about the others.
+
+-- A drain locks the head and then reads items. In another order, this migration and a drain would wait for each other.
+LOCK TABLE sync_head IN EXCLUSIVE MODE;
+LOCK TABLE items IN ACCESS EXCLUSIVE MODE;
+
+-- Whether a text has 1 to max_length characters, not only spaces, and no control characters. It is one expression, so that the
+-- planner inlines it. A text has at most as many characters as bytes, which are counted faster.
+CREATE FUNCTION is_line(given text, max_length integer) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+    SELECT
+        given <> '' AND (octet_length(given) <= max_length OR char_length(given) <= max_length)
+        AND (given NOT LIKE ' %' OR btrim(given) <> '') AND given !~ '[[:cntrl:]]'
+$$;
+
+-- A text of ASCII characters has as many characters as bytes.
+ALTER TABLE items
+    DROP CONSTRAINT items_source_check,
+    ADD CONSTRAINT items_source_check CHECK (is_line(source, 200)) NOT VALID,
+    DROP CONSTRAINT items_slug_check,
+    ADD CONSTRAINT items_slug_check CHECK (octet_length(slug) BETWEEN 1 AND 80 AND slug !~ '[^a-z0-9-]') NOT VALID,
+    DROP CONSTRAINT items_tags_check,
+    ADD CONSTRAINT items_tags_check CHECK (tags = '{}' OR cardinality(tags) <= 50 AND is_set_of_slugs(tags)) NOT VALID;
+
+ALTER TABLE top_apps
+    DROP CONSTRAINT top_apps_bundle_id_check,
+    ADD CONSTRAINT top_apps_bundle_id_check CHECK (octet_length(bundle_id) BETWEEN 1 AND 200 AND bundle_id !~ '[^!-~]') NOT VALID,
+    DROP CONSTRAINT top_apps_developer_check,
+    ADD CONSTRAINT top_apps_developer_check CHECK (is_line(developer, 200)) NOT VALID,
+    DROP CONSTRAINT top_apps_app_version_check,
+    ADD CONSTRAINT top_apps_app_version_check CHECK (is_line(app_version, 100)) NOT VALID,
+    DROP CONSTRAINT top_apps_homepage_check,
+    ADD CONSTRAINT top_apps_homepage_check CHECK (
+        octet_length(homepage) <= 2048 AND (homepage LIKE 'https://_%' OR homepage LIKE 'http://_%') AND homepage !~ '[^!-~]') NOT VALID;
+
+ALTER TABLE food_apps
+    DROP CONSTRAINT food_apps_brand_check,
+    ADD CONSTRAINT food_apps_brand_check CHECK (is_line(brand, 200)) NOT VALID,
+    DROP CONSTRAINT food_apps_dietary_tags_check,
+    ADD CONSTRAINT food_apps_dietary_tags_check CHECK (
+        dietary_tags = '{}' OR cardinality(dietary_tags) <= 50 AND is_set_of_slugs(dietary_tags)) NOT VALID;
+
+ALTER TABLE item_texts
+    DROP CONSTRAINT item_texts_locale_check,
+    ADD CONSTRAINT item_texts_locale_check CHECK (
+        CASE octet_length(locale)
+            WHEN 2 THEN locale !~ '[^a-z]'
+            ELSE locale ~ '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'
+        END) NOT VALID,
+    DROP CONSTRAINT item_texts_title_check,
+    ADD CONSTRAINT item_texts_title_check CHECK (is_line(title, 200)) NOT VALID,
+    DROP CONSTRAINT item_texts_subtitle_check,
+    ADD CONSTRAINT item_texts_subtitle_check CHECK (is_line(subtitle, 500)) NOT VALID,
+    DROP CONSTRAINT item_texts_image_alt_check,
+    ADD CONSTRAINT item_texts_image_alt_check CHECK (is_line(image_alt, 500)) NOT VALID;
+
+-- Most items that are not in every storefront are in a few of them at all times.
+ALTER TABLE item_availability
+    DROP CONSTRAINT item_availability_during_check,
+    ADD CONSTRAINT item_availability_during_check CHECK (
+        during = '{(,)}' OR NOT isempty(during) AND are_half_open(during) AND number_of_spans(during) <= 1000
+        AND (lower_inf(during) OR lower(during) >= '0001-01-01T00:00:00Z') AND (upper_inf(during) OR upper(during) < '10000-01-01T00:00:00Z')) NOT VALID;
+
+-- A version of eight bytes has at most four numbers.
+ALTER TABLE item_platforms
+    DROP CONSTRAINT item_platforms_minimum_os_check,
+    ADD CONSTRAINT item_platforms_minimum_os_check CHECK (
+        minimum_os IS NULL OR octet_length(minimum_os) <= 8 AND minimum_os ~ '^[0-9]+(\.[0-9]+)*$' OR measure_key(minimum_os) IS NOT NULL) NOT VALID;
