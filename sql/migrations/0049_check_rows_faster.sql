@@ -67,3 +67,59 @@ ALTER TABLE item_platforms
     DROP CONSTRAINT item_platforms_minimum_os_check,
     ADD CONSTRAINT item_platforms_minimum_os_check CHECK (
         minimum_os IS NULL OR octet_length(minimum_os) <= 8 AND minimum_os ~ '^[0-9]+(\.[0-9]+)*$' OR measure_key(minimum_os) IS NOT NULL) NOT VALID;
+
+-- Like the previous function, but a transaction of many items that excludes all others from the table locks none of them, because
+-- each lock writes a row. A load into an empty catalog is such a transaction.
+CREATE OR REPLACE FUNCTION settle_items() RETURNS trigger LANGUAGE plpgsql
+SET plan_cache_mode = force_custom_plan
+SET jit = off
+AS $$
+DECLARE
+    touched uuid[];
+    broken record;
+BEGIN
+    SELECT array_agg(DISTINCT id) INTO touched
+    FROM vitrine.touched_items CROSS JOIN unnest(ids) AS id WHERE transaction = pg_current_xact_id();
+    -- Locked before the rules are checked. If two transactions each remove one of the two categories of an item, the
+    -- second must see the change of the first.
+    IF cardinality(touched) <= 100 OR NOT EXISTS (
+        SELECT FROM pg_catalog.pg_locks
+        WHERE locktype = 'relation' AND relation = 'vitrine.items'::regclass AND mode = 'AccessExclusiveLock' AND granted
+            AND database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND pid = pg_backend_pid()
+    ) THEN
+        PERFORM FROM vitrine.items WHERE id = ANY (touched) ORDER BY id FOR NO KEY UPDATE;
+    END IF;
+    -- No record has a hash of zeros, so the next import writes the item again.
+    IF current_setting('vitrine.writes_hashes', true) IS DISTINCT FROM 'on' THEN
+        UPDATE vitrine.items SET content_hash = decode(repeat('00', 32), 'hex'), version = version + 1
+        WHERE id = ANY (touched) AND created_at <> transaction_timestamp();
+    END IF;
+    -- The snapshot of this transaction can hide a line that another one has stored since. This fails if there is one.
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        INSERT INTO vitrine.imported_lines (item_id, line, stored_at)
+        SELECT id, decode(repeat('00', 32), 'hex'), '-infinity' FROM unnest(touched) AS id ON CONFLICT (item_id) DO NOTHING;
+    END IF;
+    -- Also if the writer knows the hashes: only a line that the same transaction has stored is that of the written content.
+    DELETE FROM vitrine.imported_lines WHERE item_id = ANY (touched) AND stored_at <> transaction_timestamp();
+    -- After the update above, whose rows the triggers collect as well.
+    DELETE FROM vitrine.touched_items WHERE transaction = pg_current_xact_id();
+    SELECT item_id, rule INTO broken FROM vitrine.broken_item_rule(touched);
+    IF FOUND THEN
+        RAISE EXCEPTION 'item "%" violates check constraint "%"', broken.item_id, broken.rule
+            USING ERRCODE = 'check_violation', SCHEMA = 'vitrine', TABLE = 'items', CONSTRAINT = broken.rule;
+    END IF;
+    INSERT INTO vitrine.sync_outbox (kind, ids)
+    SELECT 'item', touched[first:first + 999] FROM generate_series(1, cardinality(touched), 1000) AS first;
+    -- Up to 100 items are indexed immediately. A commit of more items does not wait for indexing, and neither does an
+    -- import, which sets vitrine.queues_items. It would lock counts that other transactions wait for, while they lock
+    -- items that the import needs next.
+    IF cardinality(touched) <= 100 AND current_setting('vitrine.queues_items', true) IS DISTINCT FROM 'on' THEN
+        PERFORM vitrine.derive(touched);
+    ELSE
+        INSERT INTO vitrine.stale_items (ids)
+        SELECT touched[first:first + 99] FROM generate_series(1, cardinality(touched), 100) AS first;
+        NOTIFY vitrine_stale_items;
+    END IF;
+    RETURN NULL;
+END
+$$;

@@ -537,6 +537,18 @@ import Values
         }
     }
 
+    @Test("A load into an empty catalog locks none of its items, and a later import locks those that it changes")
+    func lockedItems() async throws {
+        try await Self.withCatalog { catalog in
+            let locked = "SELECT count(*)::text FROM items WHERE xmax <> 0"
+            _ = try await catalog.load(Catalog.output + Self.items(0..<150), chunk: 50)
+            #expect(try await catalog.text("SELECT count(*)::text FROM items") == "150")
+            #expect(try await catalog.text(locked) == "0")
+            _ = try await catalog.load(Self.items(0..<120, "1024", "2048"))
+            #expect(try await catalog.text(locked) == "120")
+        }
+    }
+
     @Test("An import indexes its items before it ends, including those that a killed import has left", arguments: [50, 10_000])
     func derived(chunk: Int) async throws {
         try await Self.withCatalog { catalog in
