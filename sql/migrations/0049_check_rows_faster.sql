@@ -60,13 +60,15 @@ ALTER TABLE item_availability
     DROP CONSTRAINT item_availability_during_check,
     ADD CONSTRAINT item_availability_during_check CHECK (
         during = '{(,)}' OR NOT isempty(during) AND are_half_open(during) AND number_of_spans(during) <= 1000
-        AND (lower_inf(during) OR lower(during) >= '0001-01-01T00:00:00Z') AND (upper_inf(during) OR upper(during) < '10000-01-01T00:00:00Z')) NOT VALID;
+        AND (lower_inf(during) OR lower(during) >= '0001-01-01T00:00:00Z')
+        AND (upper_inf(during) OR upper(during) < '10000-01-01T00:00:00Z')) NOT VALID;
 
 -- A version of eight bytes has at most four numbers.
 ALTER TABLE item_platforms
     DROP CONSTRAINT item_platforms_minimum_os_check,
     ADD CONSTRAINT item_platforms_minimum_os_check CHECK (
-        minimum_os IS NULL OR octet_length(minimum_os) <= 8 AND minimum_os ~ '^[0-9]+(\.[0-9]+)*$' OR measure_key(minimum_os) IS NOT NULL) NOT VALID;
+        minimum_os IS NULL OR octet_length(minimum_os) <= 8 AND minimum_os ~ '^[0-9]+(\.[0-9]+)*$'
+        OR measure_key(minimum_os) IS NOT NULL) NOT VALID;
 
 -- Like the previous function, but a transaction of many items that excludes all others from the table locks none of them, because
 -- each lock writes a row. A load into an empty catalog is such a transaction.

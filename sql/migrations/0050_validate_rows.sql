@@ -4,7 +4,10 @@ DO $$
 DECLARE
     added record;
 BEGIN
-    FOR added IN SELECT conrelid::regclass AS owner, conname FROM pg_constraint WHERE connamespace = 'vitrine'::regnamespace AND NOT convalidated LOOP
+    FOR added IN
+        SELECT conrelid::regclass AS owner, conname FROM pg_constraint
+        WHERE connamespace = 'vitrine'::regnamespace AND NOT convalidated
+    LOOP
         BEGIN
             EXECUTE format('ALTER TABLE %s VALIDATE CONSTRAINT %I', added.owner, added.conname);
         EXCEPTION WHEN check_violation THEN
