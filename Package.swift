@@ -129,7 +129,8 @@ let package = Package(
         .target(name: "Items", dependencies: ["Artwork", "JSON", "LocaleFiles", "Values"], swiftSettings: shipped),
         .target(
             name: "Catalog", dependencies: ["Items", "JSON", "Postgres", "Values"], swiftSettings: shipped),
-        .testTarget(name: "ItemsTests", dependencies: ["Items", "JSON", "Values"], swiftSettings: tests),
+        .testTarget(
+            name: "ItemsTests", dependencies: ["Artwork", "Items", "JSON", "TestSupport", "Values"], swiftSettings: tests),
         .testTarget(
             name: "CatalogTests",
             dependencies: [

@@ -9,8 +9,10 @@ package struct UUID: Sendable, Hashable {
     }
 
     /// Parses the canonical form with hyphens only, in either case.
-    package init?(_ text: String) {
-        let bytes = text.utf8.span
+    package init?(_ text: String) { self.init(utf8: text.utf8.span) }
+
+    /// Parses the bytes of the canonical form.
+    package init?(utf8 bytes: Span<UInt8>) {
         guard bytes.count == 36 else { return nil }
         var halves = (high: 0 as UInt64, low: 0 as UInt64)
         var position = 0

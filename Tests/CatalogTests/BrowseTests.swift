@@ -257,7 +257,7 @@ struct BrowseTests {
             let ids = try await connection.rows(of: PostgresQuery("ids", "SELECT id FROM vitrine.items"), as: UUID.self, until: .soon)
             let items = try await reader.items(ids, in: try await reader.site("us"))
             #expect(Set(items.map(\.slug)) == ["now", "twice"])
-            let end = items.first { $0.slug == "now" }?.content.availability.nextChange(in: "us", after: Fixture.time)
+            let end = items.first { $0.slug == "now" }?.availability.nextChange(in: "us", after: Fixture.time)
             #expect(end?.description == "2026-03-02T00:00:00.000000Z")
             let categories = try await reader.categories(of: nil, in: try await reader.site("us"))
             #expect(categories.map { "\($0.key) \($0.items)" } == ["dinner 2", "games 0", "new 0", "tools 0"])

@@ -13,15 +13,19 @@ import Values
         """
 
     /// Reads a document in which one part is replaced.
-    private func read(_ part: String = "kind", _ other: String = "kind") throws -> Item {
+    private func read(_ part: String = "kind", _ other: String = "kind") throws -> ItemDocument {
+        try ItemDocument(try text(part, other))
+    }
+
+    private func text(_ part: String, _ other: String) throws -> [UInt8] {
         try #require(Self.document.contains(part))
-        return try Item(version: 3, document: Array(Self.document.replacing(part, with: other).utf8))
+        return Array(Self.document.replacing(part, with: other).utf8)
     }
 
     @Test("A document groups the texts of an item by locale")
     func texts() throws {
         let item = try read()
-        #expect(item.version == 3 && item.serialNumber == 7 && item.content.images.icon == nil && item.content.kind == .topApp)
+        #expect(item.serialNumber == 7 && item.content.images.icon == nil && item.content.kind == .topApp)
         #expect(item.content.texts.map(\.locale.text) == ["de", "en"])
         #expect(item.content.texts.map(\.imageAlt) == [nil, "A quay"])
     }
@@ -34,8 +38,9 @@ import Values
         let content = try read(#""image":{"alt":{"en":"A quay"}}"#, "\(icon),\(others)").content
         #expect(content.images.icon?.standard.light.template == "/{w}/{h}" && content.images.icon?.alt == [:])
         #expect(content.texts.map(\.imageAlt) == [nil, "A quay"])
-        #expect(content.images.hero?.size.width == 16 && content.images.screenshots.map(\.standard.light.template) == ["/s"])
-        #expect(content.images.all.map { "\($0.role) \($0.place)" } == ["hero 0", "icon 0", "screenshot 0"])
+        #expect(
+            content.images.all.map { "\($0.role) \($0.place) \($0.image.standard.light.template)" }
+                == ["hero 0 /h/{w}/{h}", "icon 0 /{w}/{h}", "screenshot 0 /s"])
     }
 
     @Test(
@@ -58,6 +63,7 @@ import Values
         ])
     func later(part: String, other: String) throws {
         #expect(try read(part, other).content.texts == (try read()).content.texts)
+        #expect(try Item(version: 3, document: text(part, other)).version == 3)
     }
 
     @Test(
@@ -68,5 +74,6 @@ import Values
         ])
     func refused(part: String, other: String) {
         #expect(throws: JSONError.self) { try read(part, other) }
+        #expect(throws: JSONError.self) { try Item(version: 3, document: text(part, other)) }
     }
 }

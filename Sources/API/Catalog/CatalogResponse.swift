@@ -29,7 +29,7 @@ struct CatalogResponse {
     mutating func expire(with items: [Item], in storefront: Storefront, at time: Timestamp) {
         for item in items {
             let changes = [
-                item.content.availability.nextChange(in: storefront.key, after: time), item.content.nextPriceChange(in: storefront.key),
+                item.availability.nextChange(in: storefront.key, after: time), item.nextPriceChange(in: storefront.key),
             ]
             guard let change = changes.compactMap(\.self).min() else { continue }
             lifetime = min(lifetime, max(0, Int(clamping: (change.microseconds - time.microseconds) / 1_000_000)))

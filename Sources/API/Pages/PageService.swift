@@ -172,7 +172,7 @@ package final class PageService: Sendable {
 
     /// Makes the placeholders of a page's items in advance. They take longer than the page.
     private func prepare(_ snapshot: FeedSnapshot) {
-        for item in snapshot.items.values where item.content.images.icon == nil { _ = placeholders[item.artwork] }
+        for item in snapshot.items.values where !item.hasIcon { _ = placeholders[item.artwork] }
     }
 
     private func readSigningKey(_ session: PostgresSession) async throws {

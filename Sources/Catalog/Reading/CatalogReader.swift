@@ -57,7 +57,7 @@ package struct CatalogReader {
         let query = PostgresQuery(CatalogQueries.items, ids)
         return try await session.rows(of: query, as: Int.self, JSONBytes.self)
             .map { version, document throws(PostgresError) in try Item(version: version, document, query: query.name) }
-            .filter { $0.content.availability.isAvailable(in: storefront.key, at: time) }
+            .filter { $0.availability.isAvailable(in: storefront.key, at: time) }
     }
 
     /// Returns the item with an ID, or the one that has a slug, or else the one that had the slug last. It may be

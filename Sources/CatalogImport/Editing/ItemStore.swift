@@ -66,7 +66,7 @@ package struct ItemStore {
         let rows = try await session.rows(
             of: PostgresQuery(Self.recordsQuery, ids), as: Int64.self, Bool.self, String.self, JSONBytes.self)
         return try rows.map { version, isWithdrawn, source, document in
-            let item = try Item(version: Int(version), document: document.bytes)
+            let item = try ItemDocument(document.bytes)
             let record = ItemRecord(
                 source: source, id: item.id, serialNumber: Int64(item.serialNumber), slug: item.slug, content: item.content)
             return StoredItem(id: item.id, version: version, isWithdrawn: isWithdrawn, record: record)

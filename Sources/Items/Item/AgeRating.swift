@@ -29,6 +29,17 @@ package struct AgeRating: Sendable, Equatable {
             .sorted { $0.scheme.utf8.lexicographicallyPrecedes($1.scheme.utf8) }
     }
 
+    /// Returns the labels of a published document by scheme, in any order. Returns nil if the item has no labels.
+    static func list(_ labels: JSONNode?) -> [AgeRating]? {
+        guard let labels, labels.count > 0 else { return nil }
+        return labels.members.compactMap { label in label.value.string.map { AgeRating(scheme: label.key, label: $0) } }
+    }
+
+    /// Returns a label of the default scheme alone.
+    static func list(standard label: JSONNode?) -> [AgeRating] {
+        label?.string.map { [AgeRating(scheme: defaultScheme, label: $0)] } ?? []
+    }
+
     private static var labels: JSONRule<[String: String]> {
         .satisfying(.invalidFormat, "expected labels such as \"12+\" by the keys of rating schemes") { labels in
             (1...50).contains(labels.count)

@@ -188,7 +188,12 @@ extension ImageTemplate.Size: JSONDecodable, JSONEncodable {
         self.init(width: sides[0], height: sides[1])
     }
 
-    package func encode(to json: inout JSONWriter) { json.value([width, height]) }
+    package func encode(to json: inout JSONWriter) {
+        json.array {
+            $0.value(width)
+            $0.value(height)
+        }
+    }
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member("width", width)

@@ -5,41 +5,123 @@ package import Values
 ///
 /// `id` identifies the item and `version` its content. If only the version differs, a list updates the item at its
 /// position. A different ID is a different item.
-package struct Item: Sendable, Identifiable, Equatable {
+///
+/// An item is its published document, with the facts that decide where it is shown. A rendering copies from the document, so
+/// that the texts of other locales and the prices of other storefronts cost nothing.
+package struct Item: Sendable, Identifiable {
     package let id: UUID
     /// The version under which the item was published.
     package let version: Int
-    package let serialNumber: Int
-    package let slug: String
-    package let content: ItemContent
+    package let kind: ItemKind
+    package let availability: Availability
+    /// Whether it has an icon. Otherwise its artwork is generated from its ID.
+    package let hasIcon: Bool
+    /// The published document, which has the form of a catalog record.
+    package let document: JSONNode
 
     /// Reads a published document, whose version is stored next to it. Ignores fields that only a later release knows.
     package init(version: Int, document: [UInt8]) throws(JSONError) {
-        let document = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(ItemDocument.self).value
-        id = document.id
+        let document = try JSONDocument(parsing: document, limits: .ownOutput)
+        let facts = try document.decodeLeniently(ItemFacts.self).value
+        id = facts.id
         self.version = version
-        serialNumber = document.serialNumber
-        slug = document.slug
-        content = document.content
+        kind = facts.kind
+        availability = facts.availability
+        hasIcon = facts.hasIcon
+        self.document = document.root
+    }
+
+    package var slug: String { document["slug"]?.string ?? "" }
+}
+
+extension Item: Equatable {
+    package static func == (a: Item, b: Item) -> Bool {
+        a.version == b.version && a.document.document.source == b.document.document.source
     }
 }
 
-/// An item without its version, which is a record of a catalog file without its source.
-private struct ItemDocument: JSONDecodable {
+/// The facts of a published document, and the check that a rendering finds every required field.
+///
+/// Fields are read in the order in which the database writes them.
+private struct ItemFacts: JSONDecodable {
     let id: UUID
-    let serialNumber: Int
-    let slug: String
-    let content: ItemContent
+    let kind: ItemKind
+    let availability: Availability
+    let hasIcon: Bool
 
     init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let kind = object.required("kind", as: ItemKind.self)
         let id = object.required("id", as: UUID.self)
-        let serialNumber = object.required("serialNumber", as: Int.self)
-        let slug = object.required("slug", as: String.self)
-        content = try ItemContent(try kind(), finishing: &object)
+        _ = object.required("serialNumber", as: Int.self)
+        _ = object.required("slug", as: AnyText.self)
+        _ = object.required("title", as: AnyTexts.self)
+        hasIcon = object.member("image").map { PublishedImage($0.node) != nil } ?? false
+        _ = object.required("categories", as: AnyList.self)
+        // Without this field the item would be available everywhere.
+        availability = object.essential("availability", default: Availability.everywhere)
+        switch kind.value {
+        case .topApp:
+            for key in ["bundleId", "developer", "appVersion"] { _ = object.required(key, as: AnyText.self) }
+            _ = object.required("sizeBytes", as: Int.self)
+            _ = object.required("platforms", as: AnyPlatforms.self)
+            // `ageRating` is the label of the default scheme alone.
+            if object.optional("ageRatings", as: AnyLabels.self) == nil { _ = object.required("ageRating", as: AnyText.self) }
+            _ = object.required("releaseDate", as: AnyText.self)
+        case .foodApp:
+            _ = object.required("brand", as: AnyText.self)
+            _ = object.required("cuisines", as: AnyList.self)
+            _ = object.required("deliveryMinutes", as: DeliveryMinutes.self)
+            _ = object.required("priceBand", as: Int.self)
+        case nil: break
+        }
+        try object.finish()
+        self.kind = try kind()
         self.id = try id()
-        self.serialNumber = try serialNumber()
-        self.slug = try slug()
     }
+}
+
+/// A string, which is not read.
+private struct AnyText: JSONDecodable {
+    init(from json: JSONReader) throws(JSONReadError) {
+        guard json.kind == .string else { throw json.mismatch("a string") }
+    }
+}
+
+/// A list of strings.
+private struct AnyList: JSONDecodable {
+    init(from json: JSONReader) throws(JSONReadError) {
+        guard json.node.isListOfTexts else { throw json.mismatch("a list of strings") }
+    }
+}
+
+/// A text, or an object from locales to texts. It has at least one text.
+private struct AnyTexts: JSONDecodable {
+    init(from json: JSONReader) throws(JSONReadError) {
+        guard json.node.hasText else { throw json.refuse(.invalidCount, "expected a text in at least one locale") }
+    }
+}
+
+/// The platforms of a TopApp: an object with the version of each platform, or a list of keys.
+private struct AnyPlatforms: JSONDecodable {
+    init(from json: JSONReader) throws(JSONReadError) {
+        if json.node.isListOfTexts { return }
+        guard json.kind == .object, json.node.count > 0, json.node.members.allSatisfy({ $0.value.kind == .object }) else {
+            throw json.mismatch("platforms")
+        }
+    }
+}
+
+/// The labels of a TopApp by the keys of rating schemes. It has at least one label.
+private struct AnyLabels: JSONDecodable {
+    init(from json: JSONReader) throws(JSONReadError) {
+        guard json.kind == .object, json.node.count > 0, json.node.members.allSatisfy({ $0.value.kind == .string }) else {
+            throw json.mismatch("labels by the keys of rating schemes")
+        }
+    }
+}
+
+extension JSONNode {
+    /// Whether the value is a list of strings. It may be empty.
+    var isListOfTexts: Bool { kind == .array && elements.allSatisfy { $0.kind == .string } }
 }

@@ -19,15 +19,9 @@ package struct ItemImages: Sendable, Equatable {
 
     fileprivate static let icon = "icon"
     fileprivate static let hero = "hero"
-    private static let screenshot = "screenshot"
 
     /// The square image of the item. nil if it is the artwork that is generated from the ID of the item.
     package var icon: ImageTemplate? { roles[Self.icon]?.first }
-
-    /// The wide image of the item.
-    package var hero: ImageTemplate? { roles[Self.hero]?.first }
-
-    package var screenshots: [ImageTemplate] { roles[Self.screenshot] ?? [] }
 
     /// The images of all roles but the icon, as in the field `images` of a record. nil if the item has no other images.
     var others: Roles? {

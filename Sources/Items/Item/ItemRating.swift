@@ -7,6 +7,16 @@ package struct ItemRating: Sendable, Equatable {
     package let count: Int
 }
 
+extension ItemRating {
+    /// Reads the rating of a published document. Returns nil if it is not one.
+    init?(_ node: JSONNode) {
+        guard let average = node["average"]?.double, let count = node["count"]?.integer,
+            let hundredths = Int(exactly: (average * 100).rounded()), hundredths == 0 || count > 0
+        else { return nil }
+        self.init(hundredths: hundredths, count: count)
+    }
+}
+
 extension ItemRating: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()

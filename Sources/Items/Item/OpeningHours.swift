@@ -14,6 +14,16 @@ package struct OpeningHours: Sendable, Equatable {
     /// Creates opening hours from the spans that the catalog stores.
     init(spans: [Range<Int>]) { self.spans = spans }
 
+    /// Reads the spans of a published document, in the form in which the database stores them. Ignores other values.
+    init(published list: JSONNode?) {
+        guard let list else { return }
+        spans.reserveCapacity(list.count)
+        for span in list.elements where span.count == 2 {
+            var ends = span.elements
+            if let opens = ends.next()?.integer, let closes = ends.next()?.integer, opens < closes { spans.append(opens..<closes) }
+        }
+    }
+
     enum Day: String, Sendable, CaseIterable, JSONDecodable, JSONEncodable {
         case mon, tue, wed, thu, fri, sat, sun
     }

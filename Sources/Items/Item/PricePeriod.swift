@@ -57,18 +57,38 @@ extension ShownPrice: JSONObjectEncodable, JSONDecodable {
     }
 }
 
-extension ItemContent {
-    /// Returns the price in a published document, or nil if the item has none in the storefront.
+extension Item {
+    /// Returns the price in a storefront, or nil if the item has none there.
     package func price(_ role: ItemPrice.Role, in storefront: String) -> ShownPrice? {
-        if let period = pricePeriods.first(where: { $0.from == nil && $0.storefront == storefront && $0.role == role }) {
-            return period.price
-        }
-        return prices.first { $0.storefront == storefront && $0.role == role }.map { ShownPrice(amount: $0.amount) }
+        var fields = JSONMemberSearch(document)
+        return price(role, in: storefront, &fields)
     }
 
-    /// Returns the next time at which the clock changes a price in a published document.
+    /// Returns the price as `price(_:in:)` does. `fields` are those of the document.
+    func price(_ role: ItemPrice.Role, in storefront: String, _ fields: inout JSONMemberSearch) -> ShownPrice? {
+        let regular = fields.value(role.member)?[storefront]
+        if let period = Self.periods(fields.value(role.periodsMember), in: storefront).first(where: { $0.from == nil }) {
+            return ShownPrice(amount: period.amount, previousMinor: period.previousMinor, until: period.until)
+        }
+        guard let amountMinor = regular?["amountMinor"]?.integer, let currency = regular?["currency"]?.string else { return nil }
+        return ShownPrice(amount: Money(amountMinor: amountMinor, currency: currency))
+    }
+
+    /// Returns the next time at which the clock changes a price in a storefront.
     package func nextPriceChange(in storefront: String) -> Timestamp? {
-        pricePeriods.lazy.filter { $0.storefront == storefront }.map { $0.from ?? $0.until }.min()
+        var fields = JSONMemberSearch(document)
+        var next: Timestamp?
+        for role in [ItemPrice.Role.price, .minimumOrder, .deliveryFee] {
+            for period in Self.periods(fields.value(role.periodsMember), in: storefront) {
+                next = min(next ?? .latest, period.from ?? period.until)
+            }
+        }
+        return next
+    }
+
+    /// Returns the periods of one price in a storefront, in order of time.
+    private static func periods(_ prices: JSONNode?, in storefront: String) -> [Period] {
+        prices?[storefront]?.decodeLeniently(Periods.self)?.list ?? []
     }
 }
 

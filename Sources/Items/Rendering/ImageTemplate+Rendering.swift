@@ -7,16 +7,20 @@ extension ImageTemplate {
     /// The image is that of the requested locale or of its own fallback locales, or else the standard one. Unlike a text, it
     /// is never that of the storefront's default locale, because the standard image is for all locales without an image.
     package func encodeMembers(to json: inout JSONWriter, in fallback: LocaleFallback) {
-        encodeMembers(to: &json, in: fallback, alt: fallback.pick(alt))
-    }
-
-    /// Encodes the image as clients receive it, with a description that replaces those of the image.
-    func encodeMembers(to json: inout JSONWriter, in fallback: LocaleFallback, alt: String?) {
         let image = fallback.chain.lazy.compactMap { locales[$0] }.first ?? standard
-        image.light.encodeMembers(to: &json)
-        size.encodeMembers(to: &json)
-        json.member("sizes", sizes, unless: [])
-        json.member("alt", alt)
-        json.member("dark", image.dark)
+        json.imageMembers(light: image.light, size: size, sizes: sizes, dark: image.dark) { $0.member("alt", fallback.pick(alt)) }
+    }
+}
+
+extension JSONWriter {
+    /// Writes the members of every image that clients receive. `alt` writes its description.
+    mutating func imageMembers<Source: JSONObjectEncodable>(
+        light: Source, size: ImageTemplate.Size, sizes: [ImageTemplate.Size], dark: Source?, alt: (inout JSONWriter) -> Void
+    ) {
+        light.encodeMembers(to: &self)
+        size.encodeMembers(to: &self)
+        member("sizes", sizes, unless: [])
+        alt(&self)
+        member("dark", dark)
     }
 }

@@ -3,14 +3,17 @@ package import JSON
 internal import Values
 
 /// The only rendering of an item: as clients of a storefront receive it, in one locale.
+///
+/// The values are copied from the published document. Only generated artwork, prices, age ratings and opening hours are made
+/// from it.
 package struct RenderedItem: JSONEncodable {
-    package let item: Item
-    let storefront: Storefront
-    let locales: LocaleFallback
+    private let item: Item
+    private let storefront: Storefront
+    private let locales: LocaleFallback
     /// Whether it has the fields that lists, pages and sync omit: the screenshots.
     private let isComplete: Bool
-    /// The placeholder of the artwork, if the artwork is the icon.
-    private let placeholder: Placeholder?
+    /// The artwork with its placeholder, if it is the icon.
+    private let drawing: (artwork: Artwork, placeholder: Placeholder)?
 
     /// Renders an item. `placeholder` is called only if the item has no icon.
     package init(
@@ -18,10 +21,11 @@ package struct RenderedItem: JSONEncodable {
         placeholder: (Artwork) -> Placeholder = { $0.placeholder }
     ) {
         self.item = item
-        self.placeholder = item.content.images.icon == nil ? placeholder(item.artwork) : nil
         self.storefront = storefront
         self.locales = locales
         self.isComplete = isComplete
+        let artwork = item.hasIcon ? nil : item.artwork
+        drawing = artwork.map { ($0, placeholder($0)) }
     }
 
     /// Encodes the item with its ID, as an element of a list.
@@ -34,48 +38,128 @@ package struct RenderedItem: JSONEncodable {
 
     /// Encodes the item without its ID, for a container that uses the ID as the key.
     package func encodeMembers(to json: inout JSONWriter) {
-        let text = locales.pick(item.content.texts) { $0 }
-        json.member("kind", item.content.kind)
+        var fields = JSONMemberSearch(item.document)
+        json.member("kind", item.kind)
         json.member("version", item.version)
-        json.member("serialNumber", item.serialNumber)
-        json.member("slug", item.slug)
-        json.member("title", text?.title)
-        json.member("subtitle", text?.subtitle)
-        encodeImages(to: &json)
-        json.member("categories", item.content.categories)
-        json.member("rating", item.content.rating)
-        switch item.content.details {
-        case .topApp(let app): encode(app, to: &json)
-        case .foodApp(let app): encode(app, to: &json)
+        json.member("serialNumber", fields.value("serialNumber")?.integer)
+        json.member("slug", copying: fields.value("slug"))
+        let title = fields.value("title").flatMap { locales.pick($0) }
+        json.member("title", copying: title?.text)
+        let subtitles = fields.value("subtitle")
+        json.member("subtitle", copying: title.flatMap { title in subtitles?.text(in: title.locale) })
+        encodeImages(fields.value("image"), fields.value("images"), to: &json)
+        json.member("categories", copying: fields.value("categories"))
+        json.member("rating", fields.value("rating").flatMap { ItemRating($0) })
+        switch item.kind {
+        case .topApp: encodeTopApp(&fields, to: &json)
+        case .foodApp: encodeFoodApp(&fields, to: &json)
         }
     }
 
-    private func encodeImages(to json: inout JSONWriter) {
-        let images = item.content.images
-        let alt = locales.pick(item.content.texts, \.imageAlt)
-        if let icon = images.icon {
-            json.member("image") { icon.encodeMembers(to: &$0, in: locales, alt: alt) }
+    private func encodeTopApp(_ fields: inout JSONMemberSearch, to json: inout JSONWriter) {
+        let free = ShownPrice(amount: Money(amountMinor: 0, currency: storefront.currency))
+        json.member("price", item.price(.price, in: storefront.key, &fields) ?? free)
+        let bundleID = fields.value("bundleId")
+        json.member("developer", copying: fields.value("developer"))
+        json.member("appVersion", copying: fields.value("appVersion"))
+        json.member("bundleId", copying: bundleID)
+        json.member("sizeBytes", fields.value("sizeBytes")?.integer)
+        if let platforms = fields.value("platforms") { encodePlatforms(platforms, &fields, to: &json) }
+        let ratings = AgeRating.list(fields.value("ageRatings")) ?? AgeRating.list(standard: fields.value("ageRating"))
+        json.member("ageRating", storefront.ratingSchemes.rating(ratings, in: storefront.ratingScheme))
+        json.member("releaseDate", copying: fields.value("releaseDate"))
+        json.member("homepage", copyingText: fields.value("homepage"))
+    }
+
+    /// Encodes the platforms sorted by key, each with the version of the operating system that it needs. A list of keys has one
+    /// version for all of them.
+    private func encodePlatforms(_ platforms: JSONNode, _ fields: inout JSONMemberSearch, to json: inout JSONWriter) {
+        json.key("platforms")
+        json.startObject()
+        if platforms.kind == .object {
+            for platform in platforms.members.sorted(by: { $0.precedes($1) }) {
+                json.key(copying: platform)
+                json.object { $0.member("minimumOsVersion", copyingText: platform.value["minimumOsVersion"]) }
+            }
         } else {
-            json.member("image") { drawn(.icon).encodeMembers(to: &$0, in: locales, alt: alt ?? artworkText) }
+            let minimumOS = fields.value("minimumOsVersion")
+            for key in platforms.elements.compactMap(\.string).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+                json.member(key) { $0.member("minimumOsVersion", copyingText: minimumOS) }
+            }
         }
-        if let hero = images.hero {
-            json.member("hero") { hero.encodeMembers(to: &$0, in: locales) }
-        } else if images.icon == nil {
-            json.member("hero") { drawn(.hero).encodeMembers(to: &$0, in: locales, alt: artworkText) }
+        json.endObject()
+    }
+
+    private func encodeFoodApp(_ fields: inout JSONMemberSearch, to json: inout JSONWriter) {
+        let minimumOrder = item.price(.minimumOrder, in: storefront.key, &fields)
+        let deliveryFee = item.price(.deliveryFee, in: storefront.key, &fields)
+        json.member("brand", copying: fields.value("brand"))
+        json.member("cuisines", copying: fields.value("cuisines"))
+        let dietaryTags = fields.value("dietaryTags").flatMap { $0.isListOfTexts ? $0 : nil }
+        if let dietaryTags { json.member("dietaryTags", copying: dietaryTags) } else { json.member("dietaryTags", [String]()) }
+        let minutes = fields.value("deliveryMinutes")
+        json.member("deliveryMinutes") { json in
+            for end in ["from", "to"] { json.member(end, minutes?[end]?.integer) }
         }
-        guard isComplete, !images.screenshots.isEmpty else { return }
-        json.member("screenshots", each: images.screenshots) { json, screenshot in
-            json.object { screenshot.encodeMembers(to: &$0, in: locales) }
+        json.member("priceBand", fields.value("priceBand")?.integer)
+        json.member("minimumOrder", minimumOrder)
+        json.member("deliveryFee", deliveryFee)
+        let hours = OpeningHours(published: fields.value("openMinutes"))
+        json.member("openingHours") { json in
+            let timeZone = fields.value("timeZone")
+            if let timeZone, timeZone.kind == .string {
+                json.member("timeZone", copying: timeZone)
+            } else {
+                json.member("timeZone", storefront.timeZone)
+            }
+            json.member("spans", hours.entries)
+        }
+        json.member("releaseDate", copyingText: fields.value("releaseDate"))
+    }
+}
+
+// MARK: Images
+
+extension RenderedItem {
+    private func encodeImages(_ icon: JSONNode?, _ others: JSONNode?, to json: inout JSONWriter) {
+        let hero = others?["hero"].flatMap { PublishedImage($0) }
+        if let drawing {
+            let text = drawing.artwork.alternativeText(locales.drawn.text)
+            let alt = icon?["alt"].flatMap { locales.pick($0)?.text }
+            let id = item.id.description
+            encode(drawing, .icon, of: id, to: &json) { json in
+                if let alt { json.member("alt", copying: alt) } else { json.member("alt", text) }
+            }
+            if hero == nil { encode(drawing, .hero, of: id, to: &json) { $0.member("alt", text) } }
+        } else {
+            encode(icon.flatMap { PublishedImage($0) }, as: "image", to: &json)
+        }
+        encode(hero, as: "hero", to: &json)
+        guard isComplete, let screenshots = others?["screenshot"] else { return }
+        let list = screenshots.kind == .array ? Array(screenshots.elements) : [screenshots]
+        let images = list.compactMap { PublishedImage($0) }
+        guard !images.isEmpty else { return }
+        json.member("screenshots", each: images) { json, image in
+            json.object { image.encodeMembers(to: &$0, in: locales) }
         }
     }
 
-    /// Returns the artwork in a role as an image. Both roles have the placeholder of the icon, because they show the same
-    /// motif in the same colors.
-    private func drawn(_ role: ArtworkRole) -> ImageTemplate {
-        let template = "/v1/images/\(Artwork.drawing)/\(item.id)/\(role.rawValue)/{w}x{h}.png"
-        let source = ImageTemplate.Source(template: template, color: placeholder?.color, blurhash: placeholder?.blurhash)
+    private func encode(_ image: PublishedImage?, as key: String, to json: inout JSONWriter) {
+        guard let image else { return }
+        json.member(key) { image.encodeMembers(to: &$0, in: locales) }
+    }
+
+    /// Encodes the artwork in a role. Both roles have the placeholder of the icon, because they show the same motif in the same
+    /// colors.
+    private func encode(
+        _ drawing: (artwork: Artwork, placeholder: Placeholder), _ role: ArtworkRole, of id: String, to json: inout JSONWriter,
+        alt: (inout JSONWriter) -> Void
+    ) {
+        let image = DrawnImage(id: id, role: role, placeholder: drawing.placeholder)
         let sizes = role == .hero ? Self.heroSizes : Self.iconSizes
-        return ImageTemplate(ImageTemplate.Appearances(light: source), size: sizes[sizes.count - 1], sizes: sizes)
+        json.member(role == .hero ? "hero" : "image") {
+            $0.imageMembers(light: image, size: sizes[sizes.count - 1], sizes: sizes, dark: nil, alt: alt)
+        }
     }
 
     private static let iconSizes = sizes(of: .icon)
@@ -84,38 +168,22 @@ package struct RenderedItem: JSONEncodable {
     private static func sizes(of role: ArtworkRole) -> [ImageTemplate.Size] {
         role.sizes.map { ImageTemplate.Size(width: $0.width, height: $0.height) }
     }
+}
 
-    /// The description of the artwork. The content of other images is unknown.
-    private var artworkText: String { item.artwork.alternativeText(locales.drawn.text) }
+/// The address of an item's artwork in a role, with the placeholder.
+private struct DrawnImage: JSONObjectEncodable {
+    let id: String
+    let role: ArtworkRole
+    let placeholder: Placeholder
 
-    private func encode(_ app: TopApp, to json: inout JSONWriter) {
-        json.member("price", price(.price) ?? ShownPrice(amount: Money(amountMinor: 0, currency: storefront.currency)))
-        json.member("developer", app.developer)
-        json.member("appVersion", app.appVersion)
-        json.member("bundleId", app.bundleID)
-        json.member("sizeBytes", app.sizeBytes)
-        app.platforms.encode(to: &json, as: "platforms")
-        json.member("ageRating", storefront.ratingSchemes.rating(app.ageRatings, in: storefront.ratingScheme))
-        json.member("releaseDate", app.releaseDate)
-        json.member("homepage", app.homepage)
+    private static let path = "/v1/images/\(Artwork.drawing)/"
+
+    func encodeMembers(to json: inout JSONWriter) {
+        json.key("template")
+        json.string(Self.path, id, role == .hero ? "/hero/{w}x{h}.png" : "/icon/{w}x{h}.png")
+        json.member("color", placeholder.color)
+        json.member("blurhash", placeholder.blurhash)
     }
-
-    private func encode(_ app: FoodApp, to json: inout JSONWriter) {
-        json.member("brand", app.brand)
-        json.member("cuisines", app.cuisines)
-        json.member("dietaryTags", app.dietaryTags)
-        json.member("deliveryMinutes", DeliveryMinutes(range: app.deliveryMinutes))
-        json.member("priceBand", app.priceBand)
-        json.member("minimumOrder", price(.minimumOrder))
-        json.member("deliveryFee", price(.deliveryFee))
-        json.member("openingHours") { json in
-            json.member("timeZone", app.timeZone ?? storefront.timeZone)
-            json.member("spans", app.openingHours.entries)
-        }
-        json.member("releaseDate", app.releaseDate)
-    }
-
-    private func price(_ role: ItemPrice.Role) -> ShownPrice? { item.content.price(role, in: storefront.key) }
 }
 
 extension Item {

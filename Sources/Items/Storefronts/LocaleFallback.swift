@@ -1,4 +1,5 @@
 internal import Artwork
+internal import JSON
 package import Values
 
 /// The locales in the order in which texts are chosen: the requested one, the storefront's default, then English. Each
@@ -32,11 +33,11 @@ package struct LocaleFallback: Sendable, Equatable {
         return values.min { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }?.value
     }
 
-    /// Returns the part to show of texts that are sorted by the bytes of their locales.
-    func pick<Value>(_ texts: [ItemText], _ part: (ItemText) -> Value?) -> Value? {
+    /// Returns the text to show of those of a published document, with its locale. Returns nil if there are no texts.
+    func pick(_ texts: JSONNode) -> (locale: String, text: JSONNode)? {
         for tag in order {
-            if let text = texts.first(where: { $0.locale == tag }), let value = part(text) { return value }
+            if let text = texts.text(in: tag.text) { return (tag.text, text) }
         }
-        return texts.lazy.compactMap(part).first
+        return texts.firstText
     }
 }

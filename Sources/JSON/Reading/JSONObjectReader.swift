@@ -14,8 +14,7 @@ package struct JSONObjectReader {
     private let firstRequestedKey: Int
     private let issuesBefore: Int
     private var requestedCount = 0
-    /// The ordinal and the entry of the key at which the next search starts.
-    private var cursor = (ordinal: 0, key: 0)
+    private var cursor: JSONKeyCursor
     /// The bit set of the first 64 members that were requested.
     private var readKeys: UInt64 = 0
     @usableFromInline var lacksRequired = false
@@ -28,25 +27,17 @@ package struct JSONObjectReader {
         remembersKeys = json.session.explains || count > 64
         firstRequestedKey = remembersKeys ? json.session.requestedKeys.count : 0
         issuesBefore = json.session.issueCount
-        cursor.key = json.index + 1
+        cursor = JSONKeyCursor(key: json.index + 1, count: count)
         assert(json.session.countUnfinished(1))
     }
 
     /// Returns the value under a key for custom reading, or nil if the key does not exist.
     @usableFromInline
     package mutating func member(_ key: String) -> JSONReader? {
-        let session = json.session
         if remembersKeys { remember(key) }
-        for _ in 0..<count {
-            let found = session.tape.hasText(key, at: cursor.key)
-            let value = cursor.key + 1
-            if found, cursor.ordinal < 64 { readKeys |= 1 << UInt64(cursor.ordinal) }
-            cursor.ordinal += 1
-            cursor.key = session.tape.entry(after: value)
-            if cursor.ordinal == count { cursor = (0, json.index + 1) }
-            if found { return JSONReader(session: session, index: value) }
-        }
-        return nil
+        guard let (value, ordinal) = cursor.find(key, in: json.session.tape) else { return nil }
+        if ordinal < 64 { readKeys |= 1 << UInt64(ordinal) }
+        return JSONReader(session: json.session, index: value)
     }
 
     /// Returns the value of an optional part. A lenient reading treats null as absent; a strict one reports it, because

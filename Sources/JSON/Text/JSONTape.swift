@@ -69,7 +69,7 @@ extension JSONTape {
         var sketch: UInt64 = 0
         var key = object + 1
         for _ in 0..<count {
-            let bit: UInt64 = 1 << UInt64(fewBits(key))
+            let bit = sketchBit(ofKeyAt: key)
             if sketch & bit != 0 {
                 var previous = object + 1
                 while previous < key {
@@ -83,13 +83,8 @@ extension JSONTape {
         return nil
     }
 
-    private func fewBits(_ key: Int) -> UInt8 {
-        withText(at: key) { text in
-            guard !text.isEmpty else { return 0 }
-            let middle = text[text.count / 2] &* 5
-            return (UInt8(truncatingIfNeeded: text.count) &* 11 &+ text[0] &+ middle &+ text[text.count - 1] &* 3) & 63
-        }
-    }
+    /// Returns the bit of a key in a sketch: equal keys have the same bit.
+    func sketchBit(ofKeyAt index: Int) -> UInt64 { withText(at: index) { $0.sketchBit } }
 
     /// Uses open addressing in a table that is at most half full. Zero marks an empty entry.
     private func duplicateAmongMany(_ object: Int, _ count: Int) -> Int? {

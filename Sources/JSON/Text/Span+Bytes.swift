@@ -44,6 +44,13 @@ extension Span<UInt8> {
         return true
     }
 
+    /// One of 64 bits, which is the same for equal bytes.
+    var sketchBit: UInt64 {
+        guard !isEmpty else { return 1 }
+        let middle = self[count / 2] &* 5
+        return 1 << UInt64((UInt8(truncatingIfNeeded: count) &* 11 &+ self[0] &+ middle &+ self[count - 1] &* 3) & 63)
+    }
+
     /// Returns a hash of the bytes that other processes cannot predict.
     func seededHash() -> Int {
         var hasher = Hasher()

@@ -14,7 +14,7 @@ extension CalendarDay: JSONDecodable, JSONEncodable {
 
 extension UUID: JSONDecodable {
     package init(from json: JSONReader) throws(JSONReadError) {
-        guard let id = json.text.flatMap({ UUID($0) }) else {
+        guard json.kind == .string, let id = json.session.tape.withText(at: json.index, { UUID(utf8: $0) }) else {
             throw json.refuse(.invalidFormat, "expected an ID such as ce2b4ae3-61ca-4820-bcf9-f90054b5e000")
         }
         self = id

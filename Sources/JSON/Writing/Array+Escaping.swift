@@ -3,7 +3,7 @@ extension [UInt8] {
     mutating func append(quoting text: String) {
         let plain = text.utf8.span
         let end = plain.endOfPlainText(from: 0)
-        guard end == plain.count else { return append(quoting: Array(text.utf8), from: end) }
+        guard end == plain.count else { return append(quoting: Array(text.utf8)) }
         append(addingCapacity: end + 2) { output in
             output.append(UInt8(ascii: "\""))
             for index in 0..<end { output.append(plain[index]) }
@@ -11,11 +11,23 @@ extension [UInt8] {
         }
     }
 
-    @inline(never)
-    private mutating func append(quoting text: [UInt8], from firstEscape: Int) {
+    mutating func append(quoting text: [UInt8]) {
         append(UInt8(ascii: "\""))
+        append(escaping: text)
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Appends the content of a string, with the escapes that it needs in quotes.
+    mutating func append(escaping text: String) {
+        let plain = text.utf8.span
+        guard plain.endOfPlainText(from: 0) == plain.count else { return append(escaping: Array(text.utf8)) }
+        append(contentsOf: text.utf8)
+    }
+
+    @inline(never)
+    mutating func append(escaping text: [UInt8]) {
         var start = 0
-        var end = firstEscape
+        var end = text.span.endOfPlainText(from: 0)
         while end < text.count {
             append(contentsOf: text[start..<end])
             append(escape: text[end])
@@ -23,7 +35,6 @@ extension [UInt8] {
             end = text.span.endOfPlainText(from: start)
         }
         append(contentsOf: text[start...])
-        append(UInt8(ascii: "\""))
     }
 
     private mutating func append(escape byte: UInt8) {

@@ -41,7 +41,8 @@ extension JSONNode {
 }
 
 extension JSONMembers.Member {
-    fileprivate func precedes(_ other: Self) -> Bool {
+    /// Whether the bytes of the key sort before those of another one.
+    package func precedes(_ other: Self) -> Bool {
         let tape = value.document.tape
         return tape.withText(at: keyIndex) { key in tape.withText(at: other.keyIndex) { key.precedes($0) } }
     }

@@ -61,6 +61,10 @@ package struct JSONWriter {
     package mutating func key(_ key: String) {
         separate()
         bytes.append(quoting: key)
+        endKey()
+    }
+
+    private mutating func endKey() {
         bytes.append(UInt8(ascii: ":"))
         if isPretty { bytes.append(UInt8(ascii: " ")) }
         followsKey = true
@@ -106,6 +110,16 @@ package struct JSONWriter {
         bytes.append(contentsOf: fragment)
     }
 
+    /// Writes a string in parts.
+    package mutating func string(_ first: String, _ second: String, _ third: String) {
+        prepare()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(escaping: first)
+        bytes.append(escaping: second)
+        bytes.append(escaping: third)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     private mutating func literal(_ literal: String) {
         prepare()
         bytes.append(contentsOf: literal.utf8)
@@ -142,6 +156,72 @@ package struct JSONWriter {
     private mutating func breakLine() {
         bytes.append(UInt8(ascii: "\n"))
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+    }
+}
+
+extension JSONWriter {
+    /// Copies a value of a document with its descendants, without spaces and with the escapes of this writer. A number keeps
+    /// its text. No string is created. The recursion is at most `JSONLimits.depth` deep.
+    package mutating func value(copying node: JSONNode) { _ = copy(node.index, of: node.document) }
+
+    /// Writes a member with a copied value, or nothing if the value is nil.
+    package mutating func member(_ key: String, copying node: JSONNode?) {
+        guard let node else { return }
+        self.key(key)
+        value(copying: node)
+    }
+
+    /// Writes the key of a member of a document as the key of the next value.
+    package mutating func key(copying member: JSONMembers.Member) { copyKey(member.keyIndex, of: member.value.document) }
+
+    /// Copies the value at an entry. Returns the entry after it.
+    private mutating func copy(_ index: Int, of document: JSONDocument) -> Int {
+        let entry = document.tape.entries[index]
+        switch entry.tag {
+        case .null, .false, .true, .integer, .fraction:
+            prepare()
+            let start = Int(entry.offset)
+            bytes.append(contentsOf: document.tape.source[start..<start + Int(entry.length)])
+            return index + 1
+        case .string, .escapedString, .key, .escapedKey:
+            prepare()
+            copyText(index, of: document)
+            return index + 1
+        case .array:
+            startArray()
+            var next = index + 1
+            for _ in 0..<entry.length { next = copy(next, of: document) }
+            endArray()
+            return next
+        case .object:
+            startObject()
+            var next = index + 1
+            for _ in 0..<entry.length {
+                copyKey(next, of: document)
+                next = copy(next + 1, of: document)
+            }
+            endObject()
+            return next
+        }
+    }
+
+    private mutating func copyKey(_ index: Int, of document: JSONDocument) {
+        separate()
+        copyText(index, of: document)
+        endKey()
+    }
+
+    /// Copies a string or a key with its quotes. Only a text with escapes is escaped again.
+    private mutating func copyText(_ index: Int, of document: JSONDocument) {
+        let entry = document.tape.entries[index]
+        switch entry.tag {
+        case .escapedString, .escapedKey:
+            let start = Int(entry.link)
+            bytes.append(quoting: Array(document.tape.unescaped[start..<start + Int(entry.length)]))
+        default:
+            let start = Int(entry.offset)
+            bytes.append(contentsOf: document.tape.source[start..<start + Int(entry.length) + 2])
+        }
     }
 }
 

@@ -23,39 +23,37 @@ package struct ChangeRenderer {
     }
 
     package func bytes(of row: SyncRow) throws(JSONError) -> [UInt8] {
-        var json = JSONWriter(capacity: 1_024)
-        var data: [UInt8]?
-        if let content = row.content { data = try self.data(of: row, content.document) }
-        json.object { json in
-            json.member("op", row.content == nil ? "delete" : "upsert")
-            json.member("kind", row.kind.rawValue)
-            json.member("id", row.id)
-            json.member("version", row.version)
-            json.member("hash", row.content?.hash)
-            guard let data else { return }
-            json.member("data", rendered: data)
+        var json = JSONWriter(capacity: 256 + (row.content?.document.count ?? 0))
+        json.startObject()
+        json.member("op", row.content == nil ? "delete" : "upsert")
+        json.member("kind", row.kind.rawValue)
+        json.member("id", row.id)
+        json.member("version", row.version)
+        if let content = row.content {
+            json.member("hash", content.hash)
+            json.key("data")
+            try write(content.document, of: row, to: &json)
         }
+        json.endObject()
         return try json.finish()
     }
 
-    private func data(of row: SyncRow, _ document: [UInt8]) throws(JSONError) -> [UInt8] {
-        // Layouts and memberships are the same in each locale.
-        if row.kind == .layout || row.kind == .membership { return document }
-        var json = JSONWriter(capacity: document.count)
-        if row.kind == .item {
+    private func write(_ document: [UInt8], of row: SyncRow, to json: inout JSONWriter) throws(JSONError) {
+        switch row.kind {
+        case .item:
             let item = try Item(version: row.ownVersion, document: document)
             json.value(RenderedItem(item, in: storefront, locales, placeholder: placeholder))
-            return try json.finish()
+        case .section: write(try read(document, as: PublishedSection.self), to: &json)
+        case .placement, .entry: write(try read(document, as: PublishedPlacement.self), to: &json)
+        case .list: write(try read(document, as: PublishedList.self), to: &json)
+        case .feed: write(try read(document, as: PublishedFeed.self), to: &json)
+        // They are the same in each locale.
+        case .layout, .membership: json.rendered(document)
         }
-        let parsed = try JSONDocument(parsing: document, limits: .ownOutput)
-        switch row.kind {
-        case .section: write(try parsed.decodeLeniently(PublishedSection.self).value, to: &json)
-        case .placement, .entry: write(try parsed.decodeLeniently(PublishedPlacement.self).value, to: &json)
-        case .list: write(try parsed.decodeLeniently(PublishedList.self).value, to: &json)
-        case .feed: write(try parsed.decodeLeniently(PublishedFeed.self).value, to: &json)
-        case .item, .layout, .membership: break
-        }
-        return try json.finish()
+    }
+
+    private func read<Value: JSONDecodable>(_ document: [UInt8], as type: Value.Type) throws(JSONError) -> Value {
+        try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(type).value
     }
 
     private func write(_ feed: PublishedFeed, to json: inout JSONWriter) {

@@ -79,8 +79,9 @@ import Values
             """, as: .csv)
         let content = try #require(file.items.first).record.content
         #expect(content.images.icon == nil && content.texts.map(\.imageAlt) == ["A quay"])
-        #expect(content.images.hero?.sizes.map(\.width) == [640, 1_280] && content.images.hero?.standard.dark?.template == "/dark/{w}x{h}")
-        #expect(content.images.hero?.locales.keys.map(\.text) == ["ar"])
+        let hero = content.images.all.first { $0.role == "hero" }?.image
+        #expect(hero?.sizes.map(\.width) == [640, 1_280] && hero?.standard.dark?.template == "/dark/{w}x{h}")
+        #expect(hero?.locales.keys.map(\.text) == ["ar"])
         #expect(file.items.count == 1 && file.rejects.map(\.location) == [.column("images.hero.sizes")])
         #expect(file.rejects.map(\.reason) == ["expected sizes such as 640x360|1280x720"])
         for sizes in ["640X360", "640x", "x", "-1x1", "1e2x1", "640x360|", "1x1x1", "6.0x1"] {

@@ -29,6 +29,50 @@ struct JSONWriterTests {
         #expect(try text { sample(&$0) } == #"{"a":1,"b":[true,false],"c":[],"d":{},"e":[null,{"f":"g"}]}"#)
     }
 
+    @Test("A copied value has the text that its writer would write", arguments: 0..<40 as Range<UInt64>)
+    func copies(seed: UInt64) throws {
+        var random = RandomDocuments(seed: seed)
+        for _ in 0..<20 {
+            let value = random.document()
+            for style in [JSONWriter.Style.compact, .pretty] {
+                let copied = try JSONDocument(parsing: value.json(style), limits: .ownOutput).root
+                for other in [JSONWriter.Style.compact, .pretty] {
+                    #expect(try text(other) { $0.value(copying: copied) } == text(other) { $0.value(value) }, "seed \(seed)")
+                }
+            }
+        }
+    }
+
+    @Test("A copied text has only the escapes that it needs, and a copied number keeps its text")
+    func spellings() throws {
+        let document = try JSONDocument(parsing: #"{ "\u0061\/" : [ "\u00e9\"\n", 1.50, -0, 1E2 ], "b":{} }"#)
+        #expect(try text { $0.value(copying: document.root) } == #"{"a/":["é\"\n",1.50,-0,1E2],"b":{}}"#)
+        let members = Array(document.root.members)
+        let written = try text { json in
+            json.object { json in
+                json.member("first", copying: document.root["b"])
+                json.member("absent", copying: document.root["c"])
+                for member in members {
+                    json.key(copying: member)
+                    json.value(copying: member.value)
+                }
+                json.key("parts")
+                json.string("a\"", "b", "\n")
+            }
+        }
+        #expect(written == #"{"first":{},"a/":["é\"\n",1.50,-0,1E2],"b":{},"parts":"a\"b\n"}"#)
+    }
+
+    @Test("Members are found by their keys in any order, and null is absent")
+    func search() throws {
+        var search = JSONMemberSearch(try JSONDocument(parsing: #"{"a":1,"b":null,"c":3}"#).root)
+        #expect(["c", "a", "b", "d", "c", "a"].map { search.value($0)?.integer } == [3, 1, nil, nil, 3, 1])
+        for text in ["[]", "{}", "1"] {
+            var other = JSONMemberSearch(try JSONDocument(parsing: text).root)
+            #expect(other.value("a") == nil)
+        }
+    }
+
     @Test("A member can be written element by element or from a rendered text")
     func parts() throws {
         let written = try text { json in

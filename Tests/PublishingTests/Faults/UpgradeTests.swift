@@ -123,7 +123,7 @@ struct UpgradeTests {
                 #expect(try await site.rows("SELECT version || ' ' || is_complete FROM vitrine.sync_head") == ["\(head + 40) false"])
                 #expect(try await site.visibleItems("today")["today/hero"] == ["a19", "a18", "a17", "a16", "a15"])
                 let snapshot = try #require(try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: "today")))
-                #expect(snapshot.items.values.first { $0.slug == "a3" }?.content.texts.first?.title == "Changed")
+                #expect(snapshot.items.values.first { $0.slug == "a3" }?.document["title"]?["en"]?.string == "Changed")
                 try await Audit.check(site)
                 let buckets = "SELECT storefront || bucket || entries || high || low FROM"
                 let counted = "\(buckets) vitrine.counted_buckets(0, 65536) EXCEPT \(buckets) vitrine.sync_buckets"

@@ -1,6 +1,7 @@
 import Catalog
 import EventLoop
 import Items
+import JSON
 import Postgres
 import Resolve
 import TestDatabase
@@ -123,9 +124,14 @@ struct History {
         }
         for (id, item) in snapshot?.items ?? [:] {
             guard let own = world.items.first(where: { $0.id == id }), !own.isErased, !own.isWithdrawn, own.slug == item.slug,
-                own.titles == Dictionary(uniqueKeysWithValues: item.content.texts.map { ($0.locale, $0.title) })
+                own.titles == titles(of: item)
             else { throw failure("\(storefrontFeed) has another item \(item.slug)") }
         }
+    }
+
+    private func titles(of item: Item) -> [LocaleTag: String] {
+        let titles = item.document["title"]?.members.compactMap { title in LocaleTag(title.key).map { ($0, title.value.string ?? "") } }
+        return Dictionary(uniqueKeysWithValues: titles ?? [])
     }
 
     private static func page(of snapshot: FeedSnapshot, in storefront: Storefront) -> ExpectedPage {

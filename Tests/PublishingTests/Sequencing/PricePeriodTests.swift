@@ -67,7 +67,7 @@ struct PricePeriodTests {
 
     private static func price(_ slug: String, _ site: Site) async throws -> ShownPrice? {
         let snapshot = try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: "today"))
-        return snapshot?.items.values.first { $0.slug == slug }?.content.price(.price, in: "us")
+        return snapshot?.items.values.first { $0.slug == slug }?.price(.price, in: "us")
     }
 
     @Test(

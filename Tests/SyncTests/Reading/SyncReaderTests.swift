@@ -116,7 +116,7 @@ struct SyncReaderTests {
                 let row = try #require(delta.rows.first)
                 #expect(delta.rows.count == 1 && row.kind == .item)
                 let item = try Item(version: row.version, document: try #require(row.content).document)
-                #expect(item.slug == "a" && item.content.price(.price, in: "us")?.previousMinor == previous)
+                #expect(item.slug == "a" && item.price(.price, in: "us")?.previousMinor == previous)
                 hashes.insert(try #require(row.content).hash)
                 digests.insert(try await site.rows(buckets))
                 head = report.head

@@ -1,0 +1,64 @@
+import JSON
+import Testing
+import Values
+
+@testable import Items
+
+@Suite("The rendering of items") struct RenderedItemTests {
+    private static let schemes = RatingSchemes([
+        "apple-2015": ["4+": 4, "9+": 9, "12+": 12, "17+": 17], "usk": ["0": 0, "6": 6, "12": 12, "16": 16, "18": 18],
+    ])
+
+    @Test("A random item is rendered from its text as from its values, in every storefront and locale", arguments: 0..<200 as Range<UInt64>)
+    func random(seed: UInt64) throws {
+        var random = RandomItem(seed: seed)
+        let document = Array(random.document().utf8)
+        let text = Comment(rawValue: "seed \(seed): \(String(decoding: document, as: UTF8.self))")
+        let item = try Item(version: 7, document: document)
+        let values = try ItemDocument(document)
+        #expect(item.id == values.id && item.slug == values.slug && item.kind == values.content.kind, text)
+        #expect(item.availability == values.content.availability && item.hasIcon == (values.content.images.icon != nil), text)
+        for key in RandomItem.storefronts {
+            for locale in try RandomItem.locales.map({ try #require(LocaleTag($0)) }) {
+                let storefront = try Self.storefront(key)
+                let locales = LocaleFallback(locale, in: storefront)
+                for isComplete in [false, true] {
+                    let rendered = RenderedItem(item, in: storefront, locales, isComplete: isComplete) { _ in ExpectedItem.placeholder }
+                    let expected = ExpectedItem(
+                        item: values, version: 7, storefront: storefront, locales: locales, isComplete: isComplete)
+                    #expect(try rendered.json() == expected.json(), text)
+                    #expect(item.nextPriceChange(in: key) == expected.nextPriceChange, text)
+                }
+                let rendered = RenderedItem(item, in: storefront, locales) { _ in ExpectedItem.placeholder }
+                let expected = ExpectedItem(item: values, version: 7, storefront: storefront, locales: locales, isComplete: false)
+                #expect(try rendered.json(.pretty) == expected.json(.pretty), text)
+            }
+        }
+    }
+
+    private static func storefront(_ key: String) throws -> Storefront {
+        let (currency, zone, locale, scheme) =
+            switch key {
+            case "de": ("EUR", "Europe/Berlin", "de", "usk")
+            case "sa": ("SAR", "Asia/Riyadh", "ar", "later")
+            default: ("USD", "UTC", "en", "apple-2015")
+            }
+        let standard = try #require(LocaleTag(locale))
+        return Storefront(
+            key: key, currency: currency, timeZone: zone, locales: [standard, .english], defaultLocale: standard, ratingScheme: scheme,
+            ratingSchemes: schemes)
+    }
+
+    @Test("A text without any locale of a request is that of the first locale by bytes")
+    func otherLocales() throws {
+        let document = """
+            {"kind":"foodApp","id":"a3f7b417-5eb3-c1da-2f47-7685808422a5","serialNumber":7,"slug":"dish",\
+            "title":{"zz-later":"Later","nl":"Schotel","it":"Piatto"},"subtitle":{"nl":"Warm"},"categories":["dinner"],"brand":"Dish",\
+            "cuisines":["thai"],"deliveryMinutes":{"from":1,"to":2},"priceBand":1}
+            """
+        let item = try Item(version: 1, document: Array(document.utf8))
+        let storefront = try Self.storefront("us")
+        let json = try JSONDocument(parsing: RenderedItem(item, in: storefront, LocaleFallback(.english, in: storefront)).json()).root
+        #expect(json["title"]?.string == "Piatto" && json["subtitle"] == nil)
+    }
+}
