@@ -44,7 +44,7 @@ struct MigrationCommands {
                 """,
             examples: [
                 Example("vitrine db migrate", "Apply the pending migrations."),
-                Example("vitrine db migrate --dry-run", "Report what they would make."),
+                Example("vitrine db migrate --dry-run", "Report the effects of the pending migrations."),
                 Example("vitrine db migrate --lock-timeout 30s", "Wait longer for a locked table."),
                 Example("vitrine db migrate --grant vitrine_server", "Also grant the privileges of a server to a role."),
             ],

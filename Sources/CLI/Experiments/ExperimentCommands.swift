@@ -75,7 +75,7 @@ struct ExperimentCommands {
 
     private static let arms = Option(
         repeating: "arm", .text.named("ARM=PLACES"),
-        "An arm with its places, such as control=0-39,90-99. The places of all arms are 0 to 99, each exactly once.")
+        "An arm with its places, such as control=0-39,90-99. Each place from 0 to 99 is in exactly one arm.")
     private static let defaultArm = Option(
         "default", .name.named("ARM").completed(by: RemoteCompletions.arms),
         "The arm of clients without an ID, in the holdout, and before the start. Default: the current arm, or the first one.")
@@ -90,8 +90,8 @@ struct ExperimentCommands {
         Command(
             "set", "Create or change an experiment",
             discussion: """
-                The options name all arms. If the experiment is running, the command lists the places whose clients change their arm, and \
-                asks for confirmation.
+                Each client with an ID has a place from 0 to 99, which decides its arm. Name all arms, not only those that change. If the \
+                experiment is running, the command lists the places whose clients change their arm, and asks for confirmation.
                 """,
             examples: [
                 Example("vitrine experiment set weekend --arm control=0-49 --arm pairs=50-99", "Create an experiment with two halves."),

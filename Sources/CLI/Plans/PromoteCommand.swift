@@ -7,7 +7,7 @@ struct PromoteCommand {
     private static let source = Option(
         required: "from", .profile, "The profile of the source server. List profiles with vitrine profile ls.")
     private static let target = Option(required: "to", .profile, "The profile of the target server.")
-    private static let drafts = Option(flag: "draft", "Copy the newest drafts instead of the live revisions.")
+    private static let drafts = Option(flag: "draft", "Copy the drafts of the line main, not the live revisions.")
     private static let feeds = Argument(
         variadic: "FEED", atLeast: 1, .text.completed(by: RemoteCompletions.feedsToPromote), "The feed keys, such as today.")
 

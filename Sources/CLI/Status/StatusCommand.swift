@@ -19,10 +19,10 @@ struct StatusCommand {
         Command(
             "status", "Show the live feeds, the next change and findings",
             discussion: """
-                A row is a feed with the storefronts whose clients see the same revision. Findings are problems of published feeds, such \
-                as a pinned item that is not available, or a section without enough items. docs/feeds.md lists them. Warnings are other \
-                conditions that need attention, such as a failed import, or changes that have not reached clients for ten minutes. \
-                docs/curating.md lists them. With -o json or -o yaml, the command prints everything for each storefront.
+                Each row shows a feed, and the storefronts whose clients see the same revision of it. Findings are problems of published \
+                feeds, such as a pinned item that is not available, or a section without enough items. docs/feeds.md lists them. Warnings \
+                are other conditions that need attention, such as a failed import, or changes that have not reached clients for ten \
+                minutes. docs/curating.md lists them. With -o json or -o yaml, the command prints everything for each storefront.
                 """,
             examples: [
                 Example("vitrine status", "Show all storefronts."),

@@ -377,7 +377,7 @@ extension PublicationReviewer {
 
     /// Returns the reason why a tap opens nothing at some time, or nil if it always opens something.
     private func deadEnd(of action: Action, in section: FeedSection, _ storefronts: [Storefront]) -> String? {
-        let always = section.during == nil ? "during the whole publication" : "during the whole period of the section"
+        let always = section.during == nil ? "throughout the publication" : "throughout the period of the section"
         func period(in storefront: Storefront) -> Range<Timestamp> { self.period(of: section, in: storefront) }
         func closed(where isOpen: (Storefront) -> Bool) -> String? {
             let closed = storefronts.filter { !isOpen($0) }.map(\.key)

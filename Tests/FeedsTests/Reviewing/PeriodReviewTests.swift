@@ -116,7 +116,7 @@ struct PeriodReviewTests {
         #expect(try findings(#"{"from": "2027-02-21T18:00", "until": "2027-02-22T12:00"}"#, pins, openings: openings).isEmpty)
         #expect(
             try reported(findings(#"{"from": "2027-02-20T18:00", "until": "2027-02-22T12:00"}"#, pins, openings: openings)) == [
-                "warning DEAD_ACTION /sections/0/pins/0/card/action/list the list bazaar/lamps is not shown in jp during the whole period of the section"
+                "warning DEAD_ACTION /sections/0/pins/0/card/action/list the list bazaar/lamps is not shown in jp throughout the period of the section"
             ])
     }
 }
