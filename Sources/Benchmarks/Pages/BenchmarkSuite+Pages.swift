@@ -17,8 +17,8 @@ extension BenchmarkSuite {
         let cold = try ColdPage.rows(site)
         session.progress.show("a resolved page")
         let resolved = try ResolvedPage.row()
-        let importing = try MemoryFolder.run { folder in try importing(site, folder, session.progress) }
-        return try rows + cold + [resolved, importing] + published(session)
+        let edited = try MemoryFolder.run { folder in try importing(site, folder, session.progress) }
+        return try rows + cold + [resolved, edited] + published(session)
     }
 
     /// Measures the delay from the commit of an item's new title to a page that shows it, while as many other items as the
