@@ -10,7 +10,6 @@ package enum Seeds {
 
     /// Whether a seed is one of the first `count` whole numbers.
     ///
-    /// A test expects for all seeds that it compared something, but only for these how often. Another seed may draw settings with which
-    /// that happens rarely.
+    /// A test expects only for these how often something happens. Another seed may draw settings with which it is rare.
     package static func isFixed(_ seed: UInt64, of count: Int) -> Bool { 1...UInt64(count) ~= seed }
 }

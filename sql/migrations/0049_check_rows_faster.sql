@@ -7,7 +7,7 @@ LOCK TABLE items IN ACCESS EXCLUSIVE MODE;
 
 -- Whether a text has 1 to max_length characters, not only spaces, and no control characters. It is one expression, so that the
 -- planner inlines it. A text has at most as many characters as bytes, which are counted faster.
-CREATE FUNCTION is_line(given text, max_length integer) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE FUNCTION is_single_line(given text, max_length integer) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
     SELECT
         given <> '' AND (octet_length(given) <= max_length OR char_length(given) <= max_length)
@@ -17,7 +17,7 @@ $$;
 -- A text of ASCII characters has as many characters as bytes.
 ALTER TABLE items
     DROP CONSTRAINT items_source_check,
-    ADD CONSTRAINT items_source_check CHECK (is_line(source, 200)) NOT VALID,
+    ADD CONSTRAINT items_source_check CHECK (is_single_line(source, 200)) NOT VALID,
     DROP CONSTRAINT items_slug_check,
     ADD CONSTRAINT items_slug_check CHECK (octet_length(slug) BETWEEN 1 AND 80 AND slug !~ '[^a-z0-9-]') NOT VALID,
     DROP CONSTRAINT items_tags_check,
@@ -27,16 +27,16 @@ ALTER TABLE top_apps
     DROP CONSTRAINT top_apps_bundle_id_check,
     ADD CONSTRAINT top_apps_bundle_id_check CHECK (octet_length(bundle_id) BETWEEN 1 AND 200 AND bundle_id !~ '[^!-~]') NOT VALID,
     DROP CONSTRAINT top_apps_developer_check,
-    ADD CONSTRAINT top_apps_developer_check CHECK (is_line(developer, 200)) NOT VALID,
+    ADD CONSTRAINT top_apps_developer_check CHECK (is_single_line(developer, 200)) NOT VALID,
     DROP CONSTRAINT top_apps_app_version_check,
-    ADD CONSTRAINT top_apps_app_version_check CHECK (is_line(app_version, 100)) NOT VALID,
+    ADD CONSTRAINT top_apps_app_version_check CHECK (is_single_line(app_version, 100)) NOT VALID,
     DROP CONSTRAINT top_apps_homepage_check,
     ADD CONSTRAINT top_apps_homepage_check CHECK (
         octet_length(homepage) <= 2048 AND (homepage LIKE 'https://_%' OR homepage LIKE 'http://_%') AND homepage !~ '[^!-~]') NOT VALID;
 
 ALTER TABLE food_apps
     DROP CONSTRAINT food_apps_brand_check,
-    ADD CONSTRAINT food_apps_brand_check CHECK (is_line(brand, 200)) NOT VALID,
+    ADD CONSTRAINT food_apps_brand_check CHECK (is_single_line(brand, 200)) NOT VALID,
     DROP CONSTRAINT food_apps_dietary_tags_check,
     ADD CONSTRAINT food_apps_dietary_tags_check CHECK (
         dietary_tags = '{}' OR cardinality(dietary_tags) <= 50 AND is_set_of_slugs(dietary_tags)) NOT VALID;
@@ -49,11 +49,11 @@ ALTER TABLE item_texts
             ELSE locale ~ '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'
         END) NOT VALID,
     DROP CONSTRAINT item_texts_title_check,
-    ADD CONSTRAINT item_texts_title_check CHECK (is_line(title, 200)) NOT VALID,
+    ADD CONSTRAINT item_texts_title_check CHECK (is_single_line(title, 200)) NOT VALID,
     DROP CONSTRAINT item_texts_subtitle_check,
-    ADD CONSTRAINT item_texts_subtitle_check CHECK (is_line(subtitle, 500)) NOT VALID,
+    ADD CONSTRAINT item_texts_subtitle_check CHECK (is_single_line(subtitle, 500)) NOT VALID,
     DROP CONSTRAINT item_texts_image_alt_check,
-    ADD CONSTRAINT item_texts_image_alt_check CHECK (is_line(image_alt, 500)) NOT VALID;
+    ADD CONSTRAINT item_texts_image_alt_check CHECK (is_single_line(image_alt, 500)) NOT VALID;
 
 -- Most items that are not in every storefront are in a few of them at all times.
 ALTER TABLE item_availability

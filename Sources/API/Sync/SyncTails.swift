@@ -43,6 +43,8 @@ final class SyncTails: Sendable {
             if isCurrent { return tail }
             let extended = try await extend(tail)
             state.withLock { state in
+                // An extension that started after a later publication may have ended first.
+                if let known = state.tails.value(of: scope), known.publishedHead == state.head { return }
                 if let extended { Self.insert(extended, scope, &state) } else { state.tails.remove(scope) }
             }
             return extended

@@ -78,11 +78,11 @@ extension HTTP1Connection {
     ///
     /// A canceled task leaves this to another one, because the handlers of those requests would take its cancellation for theirs.
     private func end(_ response: @escaping @Sendable () -> Void) {
+        guard case .responding = state else { return }
         guard !Task.isCancelled else {
             _ = server.run { [self] in end(response) }
             return
         }
-        guard case .responding = state else { return }
         isWaiting = false
         heartbeat = nil
         withExtendedLifetime(connection) {

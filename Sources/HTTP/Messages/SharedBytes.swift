@@ -8,7 +8,8 @@ internal import Synchronization
     /// The line with their length that HTTP/1.1 sends before them.
     let lengthLine: [UInt8]
     private let start: UnsafeMutableRawPointer
-    /// The number of sends in the last period of an arena, added to the product of the ended periods and `sendsBeforeCopy`.
+    /// The number of sends in the current period of an arena since the last attempt to copy, added to the product of the ended periods
+    /// and `sendsBeforeCopy`.
     private let sends = Atomic(0)
     private let copy = AtomicLazyReference<BodyArena.Copy>()
 

@@ -248,9 +248,9 @@ struct ItemCache {
     /// read.
     mutating func receive(_ rows: [(id: UUID, version: Int, document: JSONBytes?)]) -> [UUID] {
         var missing: [UUID] = []
-        for (id, version, document) in rows {
+        for (id, version, document) in rows where items[id]?.version != version {
             guard let document else {
-                if items[id]?.version != version { missing.append(id) }
+                missing.append(id)
                 continue
             }
             do throws(JSONError) {

@@ -23,7 +23,9 @@ package struct SyncTail: Sendable {
         let bytes: [UInt8]
 
         init(_ row: SyncRow, _ bytes: [UInt8]) {
-            (entity, version, self.bytes) = (Entity(row), row.version, bytes)
+            (entity, version) = (Entity(row), row.version)
+            // Without the spare capacity of the writer.
+            self.bytes = bytes.withUnsafeBufferPointer { Array($0) }
             storedBytes = row.content.map { $0.document.count + Self.prefix } ?? 0
         }
 
@@ -32,7 +34,7 @@ package struct SyncTail: Sendable {
     }
 
     /// The size of a tail without its changes, most of which is the storefront, and of a change without its bytes.
-    private static let overhead = (tail: 4_000, change: 150)
+    private static let overhead = (tail: 4_000, change: 200)
 
     /// The budget with which all pages are read, except for their number of changes.
     private static let budget = SyncPage.Budget()
@@ -45,6 +47,8 @@ package struct SyncTail: Sendable {
     private let storefront: Storefront
     private let limits: SyncReader.Limits
     private var changes: [Change]
+    /// The approximate size in memory, in bytes.
+    package private(set) var bytes = 0
 
     /// Creates a tail from a page and the rows that it was made from. Returns nil if these do not reach the head, or if
     /// tombstones were omitted for a first load.
@@ -60,9 +64,6 @@ package struct SyncTail: Sendable {
     }
 
     package var count: Int { changes.count }
-
-    /// The approximate size in memory, in bytes.
-    package var bytes: Int { changes.reduce(Self.overhead.tail) { $0 + $1.bytes.count + Self.overhead.change } }
 
     package var publishedHead: PublishedHead { PublishedHead(head) }
 
@@ -109,9 +110,9 @@ package struct SyncTail: Sendable {
             first -= 1
             stored += changes[first].storedBytes
         }
-        guard first > 0 else { return }
-        start = max(start, changes[first - 1].version)
+        if first > 0 { start = max(start, changes[first - 1].version) }
         changes.removeFirst(first)
+        bytes = changes.reduce(Self.overhead.tail) { $0 + $1.bytes.count + Self.overhead.change }
     }
 }
 

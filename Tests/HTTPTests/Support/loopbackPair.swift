@@ -9,6 +9,9 @@ import Testing
 func loopbackPair() throws -> (server: Int32, client: RawClient) {
     let listener = try ListeningSocket(.tcp(host: "127.0.0.1", port: 0), isShared: false)
     let client = try RawClient(port: try #require(listener.port))
+    // The connection can arrive after `connect` has returned.
+    var event = pollfd(fd: listener.descriptor.number, events: Int16(POLLIN), revents: 0)
+    try #require(poll(&event, 1, 10_000) == 1)
     let number = accept(listener.descriptor.number, nil, nil)
     try #require(number >= 0 && fcntl(number, F_SETFL, O_NONBLOCK) == 0)
     return (number, client)

@@ -53,7 +53,7 @@ import Values
     func otherLocales() throws {
         let document = """
             {"kind":"foodApp","id":"a3f7b417-5eb3-c1da-2f47-7685808422a5","serialNumber":7,"slug":"dish",\
-            "title":{"zz-later":"Later","nl":"Schotel","it":"Piatto"},"subtitle":{"nl":"Warm"},"categories":["dinner"],"brand":"Dish",\
+            "title":{"aa-later":"Later","nl":"Schotel","it":"Piatto"},"subtitle":{"nl":"Warm"},"categories":["dinner"],"brand":"Dish",\
             "cuisines":["thai"],"deliveryMinutes":{"from":1,"to":2},"priceBand":1}
             """
         let item = try Item(version: 1, document: Array(document.utf8))

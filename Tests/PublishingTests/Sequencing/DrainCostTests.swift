@@ -123,10 +123,10 @@ struct DrainCostTests {
             // The first end in each storefront moves, and only that of `us` is reached.
             try await site.sql(
                 """
-                UPDATE item_availability SET during = tstzmultirange(tstzrange(NULL, '\(end)'::timestamptz - interval '1 hour'))
+                UPDATE item_availability SET during = tstzmultirange(tstzrange(NULL, '\(end)'::timestamptz - interval '30 minutes'))
                 WHERE item_id = (SELECT id FROM items WHERE slug = 'us-2')
                 """)
-            #expect(try await Self.drain(site, &sequencer).report.nextTime == end.advanced(by: .seconds(-3_600)))
+            #expect(try await Self.drain(site, &sequencer).report.nextTime == end.advanced(by: .seconds(-1_800)))
             let ends = try await site.rows(
                 "SELECT DISTINCT extract(epoch FROM valid_until)::bigint::text FROM published WHERE kind = 'feed' ORDER BY 1")
             #expect(ends.count == 2, "\(ends)")
