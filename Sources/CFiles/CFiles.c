@@ -155,6 +155,9 @@ static const struct cfiles_file migrations[] = {
     {"0050_validate_rows.sql", (const char[]){
 #embed "../../sql/migrations/0050_validate_rows.sql" suffix(, 0)
     }},
+    {"0051_record_moved_spans_once.sql", (const char[]){
+#embed "../../sql/migrations/0051_record_moved_spans_once.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 
