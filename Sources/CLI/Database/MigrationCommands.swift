@@ -33,11 +33,11 @@ struct MigrationCommands {
                 interrupted at any time and run again. A database with unknown or changed migrations is rejected and stays unchanged.
 
                 With --dry-run, all migrations run in one transaction, which is rolled back. The command reports the rows that each \
-                migration changes, the orders, platforms, age ratings and experiments that it creates, and warnings. Nothing remains, even \
-                if the command is killed. The transaction holds the locks of all migrations until its end, and servers wait for them. If \
-                the database is in use, restore a backup into another database, and run the command there. If a migration adds a value to \
-                an enum, the migrations run in a temporary copy of the database instead. This needs the privilege to create databases, and \
-                no other session in the database.
+                migration changes, the orders, images, platforms, age ratings and experiments that it creates, and warnings. Nothing \
+                remains, even if the command is killed. The transaction holds the locks of all migrations until its end, and servers wait \
+                for them. If the database is in use, restore a backup into another database, and run the command there. If a migration \
+                adds a value to an enum, the migrations run in a temporary copy of the database instead. This needs the privilege to \
+                create databases, and no other session in the database.
 
                 With --grant, the command also grants the privileges of a server to a role, even if no migration is pending. Run it as the \
                 owner of the tables, and connect servers as the role.

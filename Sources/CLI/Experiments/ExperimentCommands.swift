@@ -78,7 +78,8 @@ struct ExperimentCommands {
         "An arm with its places, such as control=0-39,90-99. Each place from 0 to 99 is in exactly one arm.")
     private static let defaultArm = Option(
         "default", .name.named("ARM").completed(by: RemoteCompletions.arms),
-        "The arm of clients without an ID, in the holdout, and before the start. Default: the current arm, or the first one.")
+        "The arm of clients without an ID, of clients in the holdout, and of all clients before the start. "
+            + "Default: the current default, or the first arm.")
     private static let salt = Option(
         "salt", .name, "The text from which the places of clients are computed. Default: the current salt, or the key.")
     private static let winner = Option(
@@ -116,7 +117,10 @@ struct ExperimentCommands {
     private var start: Command {
         Command(
             "start", "Start an experiment",
-            discussion: "Each client gets the arm of its place. After the start, only the ranges of the arms can change.",
+            discussion: """
+                Each client with an ID gets the arm of its place, except in the holdout. After the start, only the ranges of the arms can \
+                change.
+                """,
             examples: [
                 Example("vitrine experiment start weekend", "Show the effect and start after a confirmation."),
                 Example("vitrine experiment start weekend --dry-run", "Show the effect."),
@@ -186,7 +190,7 @@ struct ExperimentCommands {
     // MARK: Holdout
 
     private static let share = Option(
-        "share", .integer(in: 0...100).named("PERCENT"), "The share of all clients. Default: show the current holdout.")
+        "share", .integer(in: 0...100).named("PERCENT"), "The share of all clients. Default: the current share.")
     private static let holdoutSalt = Option(
         "salt", .name, "The text from which the places of clients are computed. Default: the current salt.")
 

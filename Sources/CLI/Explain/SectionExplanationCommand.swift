@@ -22,7 +22,7 @@ struct SectionExplanationCommand {
                     "Explain a section of the draft in another storefront."),
                 Example(
                     "vitrine section explain today weekend --client 'id=\"client-1\", platform=ios'",
-                    "Explain a section to a client in an experiment."),
+                    "Explain a section for a client in an experiment."),
             ],
             arguments: [FeedOptions.feed, FeedOptions.section],
             options: PreviewOptions.options + [PagePreviewCommand.client, OutputFormat.option] + RemoteSession.options

@@ -25,7 +25,8 @@ struct SectionOptions: Sendable {
     private static let rule = Option("rule", .text.named("JSON"), "The rule as JSON, such as '{\"kind\": \"topApp\"}', @FILE or -.")
     private static let sort = Option(
         "sort", .order, "The order of the items of the rule: rating, releaseDate, title, chart:NAME, or JSON.")
-    private static let size = Option("size", .integer(in: 1...100).named("N"), "The maximum number of items on the page. Default: 20.")
+    private static let size = Option(
+        "size", .integer(in: 1...100).named("N"), "The maximum number of items on the page. Default: 20 in a new section.")
     private static let minItems = Option(
         "min-items", .integer(in: 0...100).named("N"),
         "The minimum number of items. If a change of the catalog leaves fewer, the section keeps its last good items. A new or changed section with fewer items is omitted."

@@ -27,11 +27,12 @@ struct SyncCommands {
         Command(
             "keys", "Create or rotate the sync keys",
             discussion: """
-                Prints the new value of sync.keys, and changes nothing else. The first key signs cursors, and all keys verify them.
+                Prints the new value of sync.keys, and changes nothing else. The first key signs cursors, and all keys verify them. Without \
+                --standby or --activate, the command creates a key that signs immediately, even with --retire.
 
                 Rotate keys in three steps, so that no cursor becomes invalid. Add a key with --standby. Make it the signing key with \
-                --activate. When clients no longer use the cursors of the old key, remove that key with --retire. After each step, reload \
-                every server (SIGHUP), and check with vitrine doctor that every server knows the keys.
+                --activate. When clients no longer use the cursors of the old key, repeat --activate, and remove the old key with --retire. \
+                After each step, reload every server (SIGHUP), and check with vitrine doctor that every server knows the keys.
                 """,
             examples: [
                 Example("vitrine sync keys > sync-keys", "Create the first key, for VITRINE_SYNC_KEYS_FILE."),
