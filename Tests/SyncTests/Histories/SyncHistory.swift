@@ -74,7 +74,7 @@ struct SyncHistory {
         // A purge takes the oldest tombstones, and those of one drain in the order of the table, which a vacuum would change.
         try await site.sql("ALTER TABLE published SET (autovacuum_enabled = false)")
         for _ in 0..<8 { try await change() }
-        try await drain()
+        try await drainAll()
         for _ in 0..<steps {
             for _ in 0..<number(0...3) { try await change() }
             if changesStorefronts, chance(3) { try await changeStorefront() }
