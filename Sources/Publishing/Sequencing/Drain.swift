@@ -30,7 +30,7 @@ struct Drain {
     var state: SequencerState
     var report = Sequencer.Report()
     var changes = OutboxChanges()
-    private(set) var share = OutboxShare(of: [], OutboxShare.Limits(edits: 0, imports: 0), afterTurnOfEdits: false)
+    private(set) var share = OutboxShare(of: [], OutboxShare.Limits(edits: 0, imports: 0), .few)
     /// Whether the share has too many items to keep in memory. They are then read while they are published.
     private(set) var isLarge = false
     /// Whether the last drain published everything that was committed before it.
@@ -69,21 +69,21 @@ struct Drain {
         report.waitingSections = retainedSections.count { $0.isWaiting }
         report.retainedSections = retainedSections.count - report.slowSections - report.waitingSections
         report.unreadable = state.unreadable.count + state.sealed.count
-        state.wasTurnOfEdits = share.isTurnOfEdits
         return (state, report)
     }
 
     /// The queries that begin a drain. They lock the head, and read everything that no other result decides about.
     static func openingQueries(of sequencer: Sequencer) -> [PostgresQuery] {
         let ahead = sequencer.clockAhead.wholeMicroseconds
+        // The query takes both lanes, so after a failure it takes nothing.
+        let maxFew = sequencer.turn.isAfterFailure ? -1 : min(sequencer.limits.edits, sequencer.maxTraced)
         return [
             PostgresQuery(SequencerQueries.waitForHead),
             PostgresQuery(SequencerQueries.readHead, ahead), PostgresQuery(SequencerQueries.waiting),
             PostgresQuery(SequencerQueries.storefronts, ahead),
             // A database can be restored while a session continues to use it.
             PostgresQuery(SequencerQueries.beginEpoch), PostgresQuery(RuleQueries.platforms),
-            PostgresQuery(
-                SequencerQueries.removeFewChanges, min(sequencer.limits.edits, sequencer.maxTraced), sequencer.limits.imports),
+            PostgresQuery(SequencerQueries.removeFewChanges, maxFew, sequencer.limits.imports),
         ] + ExperimentStore.registryQueries
     }
 
@@ -100,7 +100,7 @@ struct Drain {
         let waiting = try results[1].rows(as: String.self, Int.self, Bool.self).map {
             OutboxShare.Waiting(transaction: $0, changes: $1, isImport: $2)
         }
-        let share = OutboxShare(of: waiting, sequencer.limits, afterTurnOfEdits: before?.wasTurnOfEdits ?? false)
+        let share = OutboxShare(of: waiting, sequencer.limits, sequencer.turn)
         try await process(share, few: results[5])
         registry = try ExperimentStore.registry(in: Array(results[6...]))
         let isOtherHistory = try results[3].rows(as: Bool.self).first ?? true

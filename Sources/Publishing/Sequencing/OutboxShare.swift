@@ -14,8 +14,24 @@ package struct OutboxCounts: Sendable, Equatable {
 /// A transaction is published as a whole. Edits and imports are two lanes, and neither waits for the other: a share has the
 /// oldest transaction of each lane, whatever its size, and the smallest of the others until the part of the lane is full. So
 /// every transaction gets its turn, and the length of one lane does not delay the other. While many imports wait, only every
-/// other share with edits has imports too, so that an edit waits for at most one part of an import.
+/// other share with edits has imports too, so that an edit waits for at most one part of an import. After a failure, the lanes
+/// take turns, so that changes of one that cannot be published do not stop the other.
 struct OutboxShare: Equatable {
+    /// The lanes of a share if both wait. If only one waits, it is taken.
+    enum Turn {
+        /// Both, or edits alone if many imports wait.
+        case few
+        /// Both, because the last share left out imports.
+        case both
+        /// Edits alone, because a drain has failed.
+        case edits
+        /// Imports alone, because a drain has failed, and edits had their turn.
+        case imports
+
+        /// Whether a drain has failed, and imports wait since.
+        var isAfterFailure: Bool { self == .edits || self == .imports }
+    }
+
     struct Waiting {
         let transaction: String
         /// The number of IDs and keys.
@@ -36,25 +52,41 @@ struct OutboxShare: Equatable {
     let taken: OutboxCounts
     /// The changes that wait for a later drain.
     let left: OutboxCounts
-    /// Whether imports were left out because edits wait.
-    let isTurnOfEdits: Bool
+    private let turn: Turn
 
     var changes: Int { taken.edits + taken.imports }
     /// Whether the share includes everything that was committed.
     var isEverything: Bool { transactions == nil }
 
-    /// Chooses from the waiting transactions, the oldest first. `afterTurnOfEdits` is whether the last share has left out imports.
-    init(of waiting: [Waiting], _ limits: Limits, afterTurnOfEdits: Bool) {
+    /// Chooses from the waiting transactions, the oldest first.
+    init(of waiting: [Waiting], _ limits: Limits, _ turn: Turn) {
         let edits = waiting.filter { !$0.isImport }
         let imports = waiting.filter(\.isImport)
-        let takenEdits = Self.part(of: edits, maxChanges: limits.edits)
-        isTurnOfEdits = !afterTurnOfEdits && !edits.isEmpty && Self.changes(of: imports) > limits.imports
-        let takenImports = isTurnOfEdits ? [] : Self.part(of: imports, maxChanges: limits.imports)
+        var takenEdits = Self.part(of: edits, maxChanges: limits.edits)
+        var takenImports = Self.part(of: imports, maxChanges: limits.imports)
+        if !edits.isEmpty, !imports.isEmpty {
+            switch turn {
+            case .few: if Self.changes(of: imports) > limits.imports { takenImports = [] }
+            case .both: break
+            case .edits: takenImports = []
+            case .imports: takenEdits = []
+            }
+        }
         taken = OutboxCounts(edits: Self.changes(of: takenEdits), imports: Self.changes(of: takenImports))
         left = OutboxCounts(edits: Self.changes(of: edits) - taken.edits, imports: Self.changes(of: imports) - taken.imports)
         let share = takenEdits + takenImports
         transactions = share.count == waiting.count ? nil : share.map(\.transaction)
+        self.turn = turn
     }
+
+    /// The turn after this share was published.
+    var turnAfterSuccess: Turn {
+        if taken.imports > 0 || left.imports == 0 { return .few }
+        return turn.isAfterFailure ? .imports : .both
+    }
+
+    /// The turn after this share was not published. A lane that always fails is tried with every second share only.
+    var turnAfterFailure: Turn { taken.edits > 0 && taken.imports == 0 ? .imports : .edits }
 
     /// Returns the oldest transaction and the smallest others, which have at most `maxChanges` changes together.
     private static func part(of waiting: [Waiting], maxChanges: Int) -> [Waiting] {

@@ -57,6 +57,8 @@ package struct Sequencer {
     /// The offset to the clock of the database, for tests of the future.
     package var clockAhead = Duration.zero
     private var state: SequencerState?
+    /// The lanes of the next drain.
+    private(set) var turn = OutboxShare.Turn.few
 
     /// A drain takes at most `maxEdits` changes in addition to those of the oldest edit, and `maxImported` in addition to those of
     /// the oldest transaction of an import. It should take a fraction of a second to publish these, because edits wait for it.
@@ -95,16 +97,20 @@ package struct Sequencer {
     package mutating func drain(_ session: PostgresSession) async throws -> Report {
         let before = state
         state = nil
+        var share: OutboxShare?
         do {
             let options = TransactionOptions(isolation: .repeatableRead)
             let opening = Drain.openingQueries(of: self)
             let (after, report) = try await session.transaction(options, opening: opening) { session, opened in
                 var drain = Drain(self, before, session)
+                defer { share = drain.share }
                 return (try await drain.run(opened), drain.closing)
             }
             state = after
+            turn = share?.turnAfterSuccess ?? .few
             return report
         } catch {
+            turn = share?.turnAfterFailure ?? .edits
             if Self.isPassing(error) { state = before }
             throw error
         }

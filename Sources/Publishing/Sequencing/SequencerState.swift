@@ -45,8 +45,6 @@ struct SequencerState {
     /// The feeds that missed changes because their revisions are unreadable.
     var neglected: Set<StorefrontFeed> = []
     var health = HealthState()
-    /// Whether the last drain has left out imports because edits waited.
-    var wasTurnOfEdits = false
 
     func document(of revision: Int?, _ feed: String) -> FeedDocument? {
         revision.flatMap { documents[Revision(feed: feed, number: $0)] }

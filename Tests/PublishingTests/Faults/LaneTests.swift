@@ -99,6 +99,39 @@ struct LaneTests {
         }
     }
 
+    @Test("Edits are published while no drain with an import succeeds, and the import after that", arguments: [1, 8])
+    func failure(maxImported: Int) async throws {
+        try await Site.run(Self.edited) { site in
+            var sequencer = try site.sequencer(maxImported: maxImported)
+            try await Self.finish(&sequencer, site)
+            try await site.sql(
+                """
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'full' USING ERRCODE = '53100'; END $$;
+                CREATE TRIGGER refuse BEFORE INSERT ON published FOR EACH ROW WHEN (NEW.id = md5('a1')::uuid::text) EXECUTE FUNCTION refuse();
+                """)
+            try await site.sql(Self.chunk("a", 2))
+            var failures = 0
+            for count in 2...5 {
+                try await site.sql(Self.rate("edited", count))
+                var attempts = 0
+                while try await Self.ratings("edited", site) != ["\(count)"], attempts < 3 {
+                    attempts += 1
+                    do {
+                        _ = try await sequencer.drain(site.connection, until: .soon)
+                    } catch let error as PostgresError where error.sqlState?.rawValue == "53100" {
+                        failures += 1
+                    }
+                }
+                #expect(attempts <= 2)
+            }
+            #expect(failures >= 3)
+            #expect(try await Self.published(site) == ["e": 1])
+            try await site.sql("DROP TRIGGER refuse ON published")
+            try await Self.finish(&sequencer, site)
+            #expect(try await Self.published(site) == ["e": 1, "a": 2])
+        }
+    }
+
     @Test("An item that an import and an edit have changed is published with its last content only", arguments: [false, true])
     func order(isEditFirst: Bool) async throws {
         try await Site.run(Self.edited) { site in
