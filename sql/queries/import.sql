@@ -21,7 +21,15 @@ SELECT set_config('vitrine.queues_items', 'on', true), set_config('vitrine.is_im
 -- Returns the number of changes of imports that are not published yet, the oldest of their transactions, which every drain of
 -- imports takes, and whether a process holds the lock of the leader, which publishes them.
 SELECT
-    coalesce(sum(change_count), 0) AS changes, coalesce(min(transaction)::text, '') AS oldest,
+    coalesce(sum(change_count), 0) AS changes,
+    coalesce((
+        SELECT transaction::text
+        FROM vitrine.sync_outbox
+        WHERE is_import
+        -- In the order of sequencer.waiting.
+        ORDER BY sync_outbox.transaction < pg_snapshot_xmax(pg_current_snapshot()), sync_outbox.transaction
+        LIMIT 1
+    ), '') AS oldest,
     EXISTS (
         SELECT FROM pg_locks
         WHERE locktype = 'advisory' AND objsubid = 1 AND (classid::bigint << 32 | objid::bigint) = 6021740921345508342

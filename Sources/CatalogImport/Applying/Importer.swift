@@ -84,7 +84,8 @@ package struct Importer {
         if closes || options.isAtomic {
             try await writeTogether(first, next, closing: closes, &writing, &report)
         } else {
-            try await writeNext(first)
+            // It adds little to the changes of other imports.
+            try await writeAlone(first, &writing, &report)
         }
         while let chunk = try await next() { try await writeNext(chunk) }
         return report
