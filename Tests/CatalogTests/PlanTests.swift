@@ -90,6 +90,8 @@ struct PlanTests {
         Read(search: "title 1"),
         Read(search: "title", least: 3) { $0.cuisine = "rare" },
         Read(search: "title") { $0.minimumRating = 450 },
+        // A ninth of the items has the word, and all but one of them are in another storefront.
+        Read(search: "elsewhere", least: 1),
         // Every item has the word, and a ninth of the items is in the band that is searched first.
         Read(search: "titel", maximum: 7_000),
     ]
@@ -116,6 +118,7 @@ struct PlanTests {
         INSERT INTO item_texts (item_id, locale, title, subtitle)
         SELECT id, 'en', chr(65 + (serial_number % 26)::integer) || ' title ' || serial_number,
             'word' || serial_number % 200 || ' ' || translate(serial_number::text, '0123456789', 'bcdfghjklm')
+                || CASE WHEN serial_number % 9 = 6 OR serial_number = 4 THEN ' elsewhere' ELSE '' END
         FROM items
         UNION ALL
         SELECT id, 'ja', '題 ' || serial_number, NULL FROM items

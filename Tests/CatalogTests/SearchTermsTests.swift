@@ -15,12 +15,12 @@ struct SearchTermsTests {
         #expect(Self.searches("harbor", ["harbor"]) == ["'=harbor':*", "'=harbor'", "'harbor'", "'harbor':*"])
     }
 
-    @Test("Only the last word of a text can be a beginning, and adjacent words are searched as pairs")
+    @Test("Only the last word of a text can be a beginning until the last query, and adjacent words are searched as pairs")
     func words() {
         #expect(
             Self.searches("my harbor no", ["my", "harbor", "no"]) == [
                 "'=my harbor no':*", "'=my harbor no'", "'~my harbor' & '~harbor no'", "'my' & 'harbor' & 'no'",
-                "'~my harbor' & '~harbor no':*", "'my' & 'harbor' & 'no':*",
+                "'~my harbor' & '~harbor no':*", "'my' & 'harbor' & 'no':*", "'my':* & 'harbor':* & 'no':*",
             ])
     }
 
@@ -29,6 +29,12 @@ struct SearchTermsTests {
         #expect(
             Self.searches("日本語 帳 pro", ["日本", "本語", "語", "帳", "pro"], letters: ["語", "帳"], unspaced: ["日本語", "帳"]) == [
                 "'=日本語 帳 pro':*", "'=日本語 帳 pro'", "'日本' & '本語' & '帳':* & 'pro'", "'日本' & '本語' & '帳':* & 'pro':*",
+                "'日本':* & '本語':* & '帳':* & 'pro':*",
+            ])
+        // The pair at the end is not the beginning of another word.
+        #expect(
+            Self.searches("日本語", ["日本", "本語", "語"], letters: ["語"], unspaced: ["日本語"]) == [
+                "'=日本語':*", "'=日本語'", "'日本' & '本語'", "'日本':* & '本語':*",
             ])
         #expect(Self.searches("帳", ["帳"], letters: ["帳"], unspaced: ["帳"]) == ["'=帳':*", "'=帳'", "'帳':*"])
     }

@@ -69,12 +69,43 @@ struct SearchTests {
         }
     }
 
-    @Test("A word before the last one is a whole word. If nothing matches, the beginning of a word is completed")
+    @Test("A word before the last one is a whole word, unless nothing else matches")
     func beginnings() async throws {
-        try await Fixture.run(Self.items) { _, reader async throws in
+        let items = """
+            \(Self.items)
+            SELECT pg_temp.top_app('hard', '{"en": "Hard"}'), pg_temp.top_app('calculator', '{"en": "Calculator Pro"}'),
+                pg_temp.top_app('harb', '{"en": "Harb"}'), pg_temp.top_app('pro', '{"en": "Pro 2000"}', rating => 4, ratings => 90000),
+                pg_temp.top_app('pr', '{"en": "Pr 20"}');
+            """
+        try await Fixture.run(items) { _, reader async throws in
             #expect(try await reader.found("harbor no") == ["harbor-notes"])
-            let page = try await reader.search("harb no", ItemFilter(), in: try await reader.site("us"), after: nil, limit: 10)
-            #expect(page.correctedSearch == "harbor no" && page.items.map(\.slug) == ["harbor-notes"])
+            // Neither a similar word nor an item with the word itself hides the items with a beginning.
+            for text in ["harb no", "har not", "harb notes"] { #expect(try await reader.found(text) == ["harbor-notes"], "\(text)") }
+            for text in ["cal pro", "ca pr", "c pro"] { #expect(try await reader.found(text).contains("calculator"), "\(text)") }
+            let page = try await reader.search("cal pro", ItemFilter(), in: try await reader.site("us"), after: nil, limit: 10)
+            #expect(page.correctedSearch == nil)
+            // Whole words hide beginnings.
+            #expect(try await reader.found("pr 2") == ["pr"])
+            #expect(try await reader.found("20 pr") == ["pr"])
+            // A beginning is not an error next to one.
+            let corrected = try await reader.search("harb notse", ItemFilter(), in: try await reader.site("us"), after: nil, limit: 10)
+            #expect(corrected.correctedSearch == "harb notes" && corrected.items.map(\.slug) == ["harbor-notes"])
+        }
+    }
+
+    @Test("A wide search finds the items of its storefront among any number of matches in others")
+    func foreign() async throws {
+        let items = """
+            SELECT pg_temp.food_app('de-' || n, '{"en": "Memo"}', storefront => 'de', rating => 4, ratings => 90000)
+            FROM generate_series(1, 1200) AS n;
+            SELECT pg_temp.top_app('us-' || n, '{"en": "Other"}', rating => 3, ratings => 3) FROM generate_series(1, 1300) AS n;
+            SELECT pg_temp.food_app('memo', '{"en": "Memo"}', storefront => 'us'), pg_temp.top_app('memos', '{"en": "My Memos"}');
+            """
+        try await Fixture.run(items) { connection, reader async throws in
+            try await connection.runScript("analyze", "ANALYZE vitrine.search_documents", until: .soon)
+            #expect(try await reader.isWide("us"))
+            #expect(try await reader.found("memo") == ["memo", "memos"])
+            #expect(try await reader.found("mem") == ["memo", "memos"])
         }
     }
 

@@ -344,32 +344,56 @@ CROSS JOIN LATERAL (
 -- Returns the best search results. Candidates come from the queries $1, one after another. Each reads at most as many as the
 -- number at the same position of $2, in the order of their bands, and in any order within the last band. The first query
 -- finds titles that begin with the text, and the second one titles that equal it. The second one runs only if the first one
--- reaches its limit of 60. Another one runs only if none between the second one and it has found 100, which fill a page.
+-- reaches its limit of 60. Another one runs only if none between the second one and it has found as many as the number at its
+-- position of $13.
 --
 -- The candidates are in a scope of $3 at the time $4 and rated at least $5. An item in the scope * always is. Their class
 -- depends on the text $6, its words $7 and its parts without spaces $8. From best to worst, a title equals the text, begins
 -- with it, contains it, has its words, contains it up to a part of a word, or has words that begin with its words. Other
 -- results come last. Within a class, items with more ratings come first.
 --
+-- If $14, most items are in the scopes, and a query reads at most its first 999 matches in any scope. If it has more and has not
+-- reached its limit, it runs again, within the query $15 for the scopes, and so do all after it: most of its matches can be in
+-- other storefronts. $15 has the longest lists of the index, so checking the items of a few other scopes costs less.
+--
 -- The recursion has one plan for all queries, with a scan for every band.
 WITH RECURSIVE found AS (
-    SELECT 0 AS step, 0 AS most, NULL::uuid[] AS ids, NULL::bigint[] AS counts, NULL::text[] AS titles
+    SELECT
+        0 AS step, 0 AS most, NOT $14::boolean AS is_scoped, NULL::uuid[] AS ids, NULL::bigint[] AS counts, NULL::text[] AS titles
     UNION ALL
     SELECT
-        step + 1, CASE WHEN step < 2 THEN 0 ELSE greatest(most, cardinality(page.ids)) END, page.ids, page.counts, page.titles
+        CASE WHEN page.is_cut THEN step ELSE step + 1 END,
+        CASE WHEN step < 2 THEN 0 ELSE greatest(most, cardinality(page.ids)) END,
+        is_scoped OR page.is_cut, page.ids, page.counts, page.titles
     FROM found
     CROSS JOIN LATERAL (
-        SELECT array_agg(item_id) AS ids, array_agg(rating_count) AS counts, array_agg(candidates.titles) AS titles
+        SELECT
+            coalesce(bool_or(is_end), false) AS is_cut, array_agg(item_id) FILTER (WHERE NOT is_end) AS ids,
+            array_agg(rating_count) FILTER (WHERE NOT is_end) AS counts,
+            array_agg(candidates.titles) FILTER (WHERE NOT is_end) AS titles
         FROM (
-            SELECT item_id, rating_count, matching_documents.titles
-            FROM unnest(ARRAY[($1::text[]::tsquery[])[step + 1]]) AS asked (wanted)
-            CROSS JOIN LATERAL vitrine.matching_documents(asked.wanted)
-            WHERE $5::numeric = 0 AND document @@ '''@*'''::tsquery OR (
+            SELECT item_id, rating_count, read.titles, is_end
+            FROM (
+                SELECT
+                    item_id, rating_count, matching_documents.titles, document,
+                    NOT found.is_scoped AND row_number() OVER () = 1000 AS is_end
+                FROM unnest(ARRAY[
+                    CASE
+                        WHEN found.is_scoped THEN (($1::text[])[step + 1])::tsquery && $15::tsquery
+                        ELSE (($1::text[])[step + 1])::tsquery
+                    END]) AS asked (wanted)
+                CROSS JOIN LATERAL vitrine.matching_documents(asked.wanted)
+                LIMIT CASE WHEN NOT found.is_scoped THEN 1000 END
+            ) AS read
+            WHERE is_end OR $5::numeric = 0 AND document @@ '''@*'''::tsquery OR (
                 SELECT true FROM vitrine.listings
-                WHERE listings.item_id = matching_documents.item_id AND scope = ANY ($3::text[])
+                WHERE listings.item_id = read.item_id AND scope = ANY ($3::text[])
                     AND (during IS NULL OR during @> $4::timestamptz) AND rating_average >= $5
                 LIMIT 1)
-            LIMIT CASE WHEN most >= 100 OR step = 1 AND found.ids[60] IS NULL THEN 0 ELSE ($2::bigint[])[step + 1] END
+            LIMIT CASE
+                WHEN most >= ($13::bigint[])[step + 1] OR step = 1 AND found.ids[60] IS NULL THEN 0
+                ELSE ($2::bigint[])[step + 1]
+            END
         ) AS candidates
     ) AS page
     WHERE step < cardinality($1)
@@ -398,7 +422,7 @@ ORDER BY class DESC, rating_count DESC, item_id DESC
 LIMIT $12::bigint;
 
 -- name: catalog.similar_words
--- Returns up to twenty similar words for each word of $1 whose query of $2 finds nothing. The similar words
+-- Returns up to twenty similar words for each word of $1 whose prefix query of $2 finds nothing. The similar words
 -- share the most trigrams with it and are found within the query $3. Words are never removed from search_words, so both
 -- conditions are checked against the documents. A folded word contains no quotes.
 SELECT asked.place::integer AS place, near.word

@@ -97,8 +97,8 @@ extension CatalogReader {
     /// Returns a page of at most 100 matches, the best first, optionally after a position. All pages together have some
     /// hundreds.
     ///
-    /// If nothing matches, unknown words are replaced with the most similar known words. Only the last word may be the beginning
-    /// of a known one.
+    /// Only the last word of the text may be the beginning of a word, or any of them if nothing else matches. If nothing matches then,
+    /// unknown words are replaced with the most similar known words.
     package func search(
         _ text: String, _ filter: ItemFilter, in storefront: Storefront, after position: [String]?, limit: Int
     ) async throws(PostgresError) -> ItemPage {
@@ -132,43 +132,36 @@ extension CatalogReader {
         _ terms: SearchTerms, _ filter: ItemFilter, in storefront: Storefront, after position: [String]?, limit: Int
     ) async throws(PostgresError) -> IDPage {
         let conditions = SearchQuery.conditions(filter, kinds: filter.kinds, in: storefront)
-        // The scope of each match would be looked up in the longest lists of the index. If most items are in it, reading a few others
-        // costs less.
-        let bounds = terms.isWide ? conditions : conditions + [SearchQuery.anyOf(storefront.scopes)]
         let searches = terms.searches
         let matchClass = position?[checked: 0].flatMap { Int32($0) } ?? .max
         let count = position?[checked: 1].flatMap { Int($0) } ?? .max
         let id = position?[checked: 2].flatMap { UUID($0) } ?? UUID(high: .max, low: .max)
         let query = PostgresQuery(
-            CatalogQueries.search, searches.map { ([$0.query] + bounds).joined(separator: " & ") }, searches.map(\.limit),
-            storefront.scopes, time, filter.rating, terms.text, terms.spaced, terms.unspaced, matchClass, count, id, limit + 1)
+            CatalogQueries.search, searches.map { ([$0.query] + conditions).joined(separator: " & ") }, searches.map(\.limit),
+            storefront.scopes, time, filter.rating, terms.text, terms.spaced, terms.unspaced, matchClass, count, id, limit + 1,
+            searches.map(\.enough), terms.isWide, SearchQuery.anyOf(storefront.scopes))
         let rows = try await session.rows(of: query, as: UUID.self, Int32.self, Int.self)
         return IDPage(rows, limit: limit, id: \.0, position: { ["\($0.1)", "\($0.2)", $0.0.description] })
     }
 
-    /// Returns the corrected terms. Returns nil if each word is in the storefront, the last one as a prefix, or no similar word
+    /// Returns the corrected terms. Returns nil if each word is a prefix of a word in the storefront, or no similar word
     /// exists.
     private func correct(_ terms: SearchTerms, in storefront: Storefront) async throws(PostgresError) -> SearchTerms? {
         // Short words and numbers have no similar words to compare with.
-        let uncertain = terms.typed.filter { $0.text.unicodeScalars.count > 2 && !$0.text.utf8.allSatisfy(\.isDigit) }
+        let uncertain = terms.typed.map(\.text).filter { $0.unicodeScalars.count > 2 && !$0.utf8.allSatisfy(\.isDigit) }
         if uncertain.isEmpty { return nil }
         let bounds = SearchQuery.filter(ItemFilter(), in: storefront)
         let query = PostgresQuery(
-            CatalogQueries.similarWords, uncertain.map(\.text), uncertain.map { "\(SearchQuery.words([$0])) & \(bounds)" }, bounds)
+            CatalogQueries.similarWords, uncertain,
+            uncertain.map { "\(SearchQuery.words([(text: $0, isPrefix: true)])) & \(bounds)" }, bounds)
         let rows = try await session.rows(of: query, as: Int32.self, String.self)
         var whole = terms.whole
         for (number, word) in uncertain.enumerated() {
             let similar = rows.filter { Int($0.0) == number + 1 }.map(\.1)
-            if let near = word.text.nearest(among: similar) ?? similar.filter({ $0.hasPrefix(word.text) }).min(by: Self.isShorter) {
-                whole.replace(word: word.text, with: near)
-            }
+            if let near = word.nearest(among: similar) { whole.replace(word: word, with: near) }
         }
         // Later pages read the text in the same way.
         return whole == terms.whole ? nil : try await read(whole, in: storefront)
-    }
-
-    private static func isShorter(_ first: String, _ second: String) -> Bool {
-        (first.utf8.count, first) < (second.utf8.count, second)
     }
 }
 

@@ -29,7 +29,9 @@ struct SearchTerms {
             return !(previous.count == 2 && words[index].unicodeScalars.elementsEqual(previous.suffix(1)))
         }
         let few = Self.few(needed.map { words[$0] })
-        typed = few.enumerated().map { (text: $1, isPrefix: $0 == few.count - 1 || letters.contains($1)) }
+        // A pair at the end of the text is a complete word of the index.
+        let endsInPair = needed.last != words.indices.last
+        typed = few.enumerated().map { (text: $1, isPrefix: !endsInPair && $0 == few.count - 1 || letters.contains($1)) }
     }
 
     /// More words do not improve a search.
@@ -38,19 +40,33 @@ struct SearchTerms {
     /// Truncates the text to the length that the index stores of a word.
     private static func cut(_ text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(100))) }
 
-    /// The queries of `catalog.search`, each with the number of candidates that it reads.
+    /// A query of `catalog.search`.
+    struct Search {
+        let query: String
+        /// The maximum number of candidates that it reads.
+        let limit: Int
+        /// The number of candidates of another query that makes this one unnecessary.
+        var enough = 100
+    }
+
+    /// The queries of `catalog.search`.
     ///
-    /// The first two find titles that begin with the text or equal it. The others follow from the most to the least selective, because a search
-    /// ends with the one that fills a page. Two frequent words are in many items, and few of these have them next to each other:
-    /// the index reads one short list for the pair instead of two long ones.
-    var searches: [(query: String, limit: Int)] {
+    /// The first two find titles that begin with the text or equal it. The others follow from the most to the least selective,
+    /// because a search ends with the one that fills a page. Two frequent words are in many items, and few of these have them next
+    /// to each other: the index reads one short list for the pair instead of two long ones. The last query reads all matches of all
+    /// beginnings, so it runs only if nothing else is found.
+    var searches: [Search] {
         let whole = typed.map { (text: $0.text, isPrefix: letters.contains($0.text)) }
+        let beginnings = typed.map { (text: $0.text, isPrefix: true) }
         let hasPairs = spaced.count > 1 && unspaced.isEmpty
-        var searches = [(query: SearchQuery.title(text, isPrefix: true), limit: 60), (SearchQuery.title(text), 30)]
-        if hasPairs { searches.append((SearchQuery.pairs(spaced, lastIsPrefix: false), 150)) }
-        searches.append((SearchQuery.words(whole), 150))
-        if hasPairs { searches.append((SearchQuery.pairs(spaced, lastIsPrefix: true), 150)) }
-        if !zip(whole, typed).allSatisfy(==) { searches.append((SearchQuery.words(typed), 500)) }
+        var searches = [
+            Search(query: SearchQuery.title(text, isPrefix: true), limit: 60), Search(query: SearchQuery.title(text), limit: 30),
+        ]
+        if hasPairs { searches.append(Search(query: SearchQuery.pairs(spaced, lastIsPrefix: false), limit: 150)) }
+        searches.append(Search(query: SearchQuery.words(whole), limit: 150))
+        if hasPairs { searches.append(Search(query: SearchQuery.pairs(spaced, lastIsPrefix: true), limit: 150)) }
+        if !zip(whole, typed).allSatisfy(==) { searches.append(Search(query: SearchQuery.words(typed), limit: 500)) }
+        if !zip(typed, beginnings).allSatisfy(==) { searches.append(Search(query: SearchQuery.words(beginnings), limit: 500, enough: 1)) }
         return searches
     }
 }

@@ -87,6 +87,14 @@ extension CatalogReader {
         return slugs
     }
 
+    /// Returns whether a search in the storefront reads its first matches in all storefronts.
+    func isWide(_ key: String) async throws -> Bool {
+        let query = PostgresQuery(CatalogQueries.readSearch, "a", try await site(key).scopes)
+        return try await session.rows(
+            of: query, as: String.self, [String].self, [String].self, [String].self, [String].self, Bool.self
+        ).contains(where: \.5)
+    }
+
     /// Returns the slugs of the search results.
     func found(_ text: String, _ filter: ItemFilter = ItemFilter(), in key: String = "us", limit: Int = 100) async throws -> [String] {
         try await search(text, filter, in: try await site(key), after: nil, limit: limit).items.map(\.slug)
