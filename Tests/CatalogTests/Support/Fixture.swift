@@ -1,9 +1,10 @@
-import Catalog
 import EventLoop
 import Items
 import Postgres
 import TestDatabase
 import Values
+
+@testable import Catalog
 
 /// A test's own catalog, with three storefronts and functions that create items.
 enum Fixture {
