@@ -265,7 +265,7 @@ private final class ObservedLog: Sendable {
     /// Returns the ID of the client, if it sent one, and the fields.
     private static func line(_ observation: Observation) -> String {
         let id = observation.requestID ?? "-"
-        var words = [id.hasPrefix("mine") || id.hasPrefix("request") ? id : "made"]
+        var words = [id == "mine" || id.hasPrefix("mine-") || id.hasPrefix("request") ? id : "made"]
         for name in ["client", "method", "path", "status"] {
             switch observation.fields.first(where: { $0.name == name })?.value {
             case .text(let text)?: words.append(text)
@@ -302,7 +302,7 @@ private struct Received: CustomStringConvertible {
     private var comparableHead: String {
         // The end of a line is one character, so no class of characters may include it.
         let head = head.replacing(/date: [A-Za-z0-9,: ]+/, with: "")
-        return id.isEmpty || id.hasPrefix("mine") ? head : head.replacing(id, with: "")
+        return id.isEmpty || id == "mine" || id.hasPrefix("mine-") ? head : head.replacing(id, with: "")
     }
 }
 

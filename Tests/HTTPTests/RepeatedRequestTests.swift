@@ -172,9 +172,9 @@ struct RepeatedRequestTests {
 
     private static let idField = "x-request-id: "
 
-    /// The ID of a line, if it is one that the server made.
+    /// The ID of a line, if it is one that the server made: 13 digits and letters, unlike `mine` and `mine-1` of the clients.
     private static func serverID(_ line: String) -> String? {
-        line.hasPrefix(idField) && !line.contains("mine") ? String(line.dropFirst(idField.count)) : nil
+        line.wholeMatch(of: /x-request-id: ([0-9a-z]{13})\r/).map { String($0.1) }
     }
 
     private static func withoutID(_ line: String) -> String { serverID(line) == nil ? line : idField }
