@@ -9,7 +9,7 @@ import Testing
 /// Random searches in random catalogs. Fewer items match than a page has, so that no limit applies.
 @Suite("The search, compared with a naive model", .databaseForEachTest)
 struct SearchModelTests {
-    /// Words as texts have them. Some begin with others, and some are in scripts without spaces.
+    /// Words of titles. Some begin with others, and some are in scripts without spaces.
     private static let written = [
         "Harbor", "Harb", "Notes", "Note", "Café", "Größe", "Gr", "N", "日本語", "本語", "語", "メモ帳", "メモ", "كتاب", "كتا", "7",
     ]
