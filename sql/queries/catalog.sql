@@ -353,18 +353,19 @@ CROSS JOIN LATERAL (
 -- results come last. Within a class, items with more ratings come first.
 --
 -- If $14, most items are in the scopes, and a query reads at most its first 999 matches in any scope. If it has more and has not
--- reached its limit, it runs again, within the query $15 for the scopes, and so do all after it: most of its matches can be in
+-- reached its limit, it runs again within the query $15 for the scopes, and so do all after it: most of its matches can be in
 -- other storefronts. $15 has the longest lists of the index, so checking the items of a few other scopes costs less.
 --
 -- The recursion has one plan for all queries, with a scan for every band.
 WITH RECURSIVE found AS (
     SELECT
-        0 AS step, 0 AS most, NOT $14::boolean AS is_scoped, NULL::uuid[] AS ids, NULL::bigint[] AS counts, NULL::text[] AS titles
+        0 AS step, 0 AS most, NOT $14::boolean AS is_scoped, false AS is_cut,
+        NULL::uuid[] AS ids, NULL::bigint[] AS counts, NULL::text[] AS titles
     UNION ALL
     SELECT
         CASE WHEN page.is_cut THEN step ELSE step + 1 END,
         CASE WHEN step < 2 THEN 0 ELSE greatest(most, cardinality(page.ids)) END,
-        is_scoped OR page.is_cut, page.ids, page.counts, page.titles
+        is_scoped OR page.is_cut, page.is_cut, page.ids, page.counts, page.titles
     FROM found
     CROSS JOIN LATERAL (
         SELECT
@@ -391,7 +392,8 @@ WITH RECURSIVE found AS (
                     AND (during IS NULL OR during @> $4::timestamptz) AND rating_average >= $5
                 LIMIT 1)
             LIMIT CASE
-                WHEN most >= ($13::bigint[])[step + 1] OR step = 1 AND found.ids[60] IS NULL THEN 0
+                -- The results before a cut do not make the second run unnecessary.
+                WHEN NOT found.is_cut AND (most >= ($13::bigint[])[step + 1] OR step = 1 AND found.ids[60] IS NULL) THEN 0
                 ELSE ($2::bigint[])[step + 1]
             END
         ) AS candidates

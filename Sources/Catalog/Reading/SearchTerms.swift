@@ -31,7 +31,7 @@ struct SearchTerms {
         let few = Self.few(needed.map { words[$0] })
         // A pair at the end of the text is a complete word of the index.
         let endsInPair = needed.last != words.indices.last
-        typed = few.enumerated().map { (text: $1, isPrefix: !endsInPair && $0 == few.count - 1 || letters.contains($1)) }
+        typed = few.enumerated().map { (text: $1, isPrefix: !endsInPair && $0 == needed.count - 1 || letters.contains($1)) }
     }
 
     /// More words do not improve a search.
@@ -49,12 +49,15 @@ struct SearchTerms {
         var enough = 100
     }
 
+    /// The maximum number of words that can all be beginnings of words.
+    private static let maxBeginnings = 4
+
     /// The queries of `catalog.search`.
     ///
     /// The first two find titles that begin with the text or equal it. The others follow from the most to the least selective,
     /// because a search ends with the one that fills a page. Two frequent words are in many items, and few of these have them next
     /// to each other: the index reads one short list for the pair instead of two long ones. The last query reads all matches of all
-    /// beginnings, so it runs only if nothing else is found.
+    /// beginnings, so it runs only if nothing else is found, and only for a few words.
     var searches: [Search] {
         let whole = typed.map { (text: $0.text, isPrefix: letters.contains($0.text)) }
         let beginnings = typed.map { (text: $0.text, isPrefix: true) }
@@ -66,7 +69,9 @@ struct SearchTerms {
         searches.append(Search(query: SearchQuery.words(whole), limit: 150))
         if hasPairs { searches.append(Search(query: SearchQuery.pairs(spaced, lastIsPrefix: true), limit: 150)) }
         if !zip(whole, typed).allSatisfy(==) { searches.append(Search(query: SearchQuery.words(typed), limit: 500)) }
-        if !zip(typed, beginnings).allSatisfy(==) { searches.append(Search(query: SearchQuery.words(beginnings), limit: 500, enough: 1)) }
+        if typed.count <= Self.maxBeginnings, !zip(typed, beginnings).allSatisfy(==) {
+            searches.append(Search(query: SearchQuery.words(beginnings), limit: 500, enough: 1))
+        }
         return searches
     }
 }
