@@ -63,6 +63,52 @@ struct SequencerJobTests {
         }
     }
 
+    @Test("Edits are published although each attempt to publish an import ends the session")
+    func turns() async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        let (meter, log) = (SequencerMetricsRecorder(), try Self.log())
+        defer { log.output.close() }
+        let work = SequencerJob(configuration, retention: .seconds(30 * 86_400), log, meter)
+        try await withLoop { loop in
+            func wait(until isSo: () -> Bool) async throws {
+                let limit = Deadline.soon
+                while !isSo() {
+                    try #require(Deadline.now < limit)
+                    try await loop.sleep(until: .after(.milliseconds(1)))
+                }
+            }
+            let writer = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
+            try await writer.runScript(
+                "refuse",
+                """
+                CREATE FUNCTION vitrine.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN RAISE 'refused' USING ERRCODE = 'check_violation'; END $$;
+                CREATE TRIGGER refuse BEFORE DELETE ON vitrine.sync_outbox FOR EACH ROW WHEN (OLD.is_import) EXECUTE FUNCTION vitrine.refuse();
+                INSERT INTO vitrine.sync_outbox (kind, keys, is_import) VALUES ('category', '{games}', true);
+                """, until: .soon)
+            let running = Task(executorPreference: loop) { await work.run(on: loop) }
+            let result: Result<Void, any Error>
+            do {
+                try await wait { meter.metrics.failures >= 2 }
+                for _ in 0..<2 {
+                    let drains = meter.metrics.drains
+                    try await writer.runScript(
+                        "change", "INSERT INTO vitrine.sync_outbox (kind, keys) VALUES ('category', '{tools}')", until: .soon)
+                    try await wait { meter.metrics.drains > drains }
+                }
+                let waiting = PostgresQuery("waiting", "SELECT keys::text FROM vitrine.sync_outbox", isPrepared: false)
+                #expect(try await writer.rows(of: waiting, as: String.self, until: .soon) == ["{games}"])
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            running.cancel()
+            await running.value
+            writer.close()
+            try result.get()
+        }
+    }
+
     @Test("The sequencer publishes a committed change when it is notified, long before it would inspect the outbox")
     func notified() async throws {
         let configuration = try ScratchDatabase.current.configuration

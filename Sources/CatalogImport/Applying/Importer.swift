@@ -84,7 +84,7 @@ package struct Importer {
         if closes || options.isAtomic {
             try await writeTogether(first, next, closing: closes, &writing, &report)
         } else {
-            // It adds little to the changes of other imports.
+            // A small import does not wait for others.
             try await writeAlone(first, &writing, &report)
         }
         while let chunk = try await next() { try await writeNext(chunk) }

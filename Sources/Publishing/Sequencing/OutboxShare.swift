@@ -16,9 +16,9 @@ package struct OutboxCounts: Sendable, Equatable {
 /// every transaction gets its turn, and the length of one lane does not delay the other. While many imports wait, only every
 /// other share with edits has imports too, so that an edit waits for at most one part of an import. After a failure, the lanes
 /// take turns, so that changes of one that cannot be published do not stop the other.
-struct OutboxShare: Equatable {
+package struct OutboxShare: Equatable {
     /// The lanes of a share if both wait. If only one waits, it is taken.
-    enum Turn {
+    package enum Turn: Sendable {
         /// Both, or edits alone if many imports wait.
         case few
         /// Both, because the last share left out imports.
@@ -28,7 +28,7 @@ struct OutboxShare: Equatable {
         /// Imports alone, because a drain has failed, and edits had their turn.
         case imports
 
-        /// Whether a drain has failed, and imports wait since.
+        /// Whether a drain has failed, and no later one has ended the turns.
         var isAfterFailure: Bool { self == .edits || self == .imports }
     }
 
@@ -85,7 +85,7 @@ struct OutboxShare: Equatable {
         return turn.isAfterFailure ? .imports : .both
     }
 
-    /// The turn after this share was not published. A lane that always fails is tried with every second share only.
+    /// The turn after this share was not published. A lane that always fails leaves at least every third share to the other.
     var turnAfterFailure: Turn { taken.edits > 0 && taken.imports == 0 ? .imports : .edits }
 
     /// Returns the oldest transaction and the smallest others, which have at most `maxChanges` changes together.

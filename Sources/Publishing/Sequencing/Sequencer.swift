@@ -57,8 +57,8 @@ package struct Sequencer {
     /// The offset to the clock of the database, for tests of the future.
     package var clockAhead = Duration.zero
     private var state: SequencerState?
-    /// The lanes of the next drain.
-    private(set) var turn = OutboxShare.Turn.few
+    /// The lanes of the next drain. The next sequencer of a process continues with them, because a failure can end the session.
+    package var turn = OutboxShare.Turn.few
 
     /// A drain takes at most `maxEdits` changes in addition to those of the oldest edit, and `maxImported` in addition to those of
     /// the oldest transaction of an import. It should take a fraction of a second to publish these, because edits wait for it.

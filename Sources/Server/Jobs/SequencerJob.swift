@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Host
 internal import Postgres
 internal import Publishing
 internal import Security
@@ -166,9 +167,10 @@ extension SequencerJob {
         _ meter: SequencerMetricsRecorder = SequencerMetricsRecorder()
     ) {
         let configuration = Self.lasting(configuration)
+        let turn = Locked(OutboxShare.Turn.few)
         self.init(retention: retention, log, meter) { loop in
             let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
-            var session = Session(Sequencer(hashedBy: Digest.sha256), over: connection)
+            var session = Session(Sequencer(hashedBy: Digest.sha256), turn, over: connection)
             // A session keeps the rules of the zones that it has used, so each check has its own.
             session.followZones = {
                 let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
@@ -195,8 +197,10 @@ extension SequencerJob {
 }
 
 extension SequencerJob.Session {
-    fileprivate init(_ sequencer: Sequencer, over connection: PostgresConnection) {
+    /// `turn` outlives the session.
+    fileprivate init(_ sequencer: Sequencer, _ turn: Locked<OutboxShare.Turn>, over connection: PostgresConnection) {
         var sequencer = sequencer
+        sequencer.turn = turn.withLock { $0 }
         let quick = PostgresSession(connection, within: .seconds(5))
         // A transaction of millions of items is one drain. Each of its steps is short, but there may be many.
         let patient = PostgresSession(connection, within: .seconds(600), transaction: .seconds(86_400))
@@ -204,7 +208,10 @@ extension SequencerJob.Session {
         self.init(
             elect: { try await sequencer.elect(quick) },
             inspect: { try await sequencer.inspect(quick) },
-            drain: { try await sequencer.drain(patient) },
+            drain: {
+                defer { turn.withLock { $0 = sequencer.turn } }
+                return try await sequencer.drain(patient)
+            },
             emptyOutbox: { try await sequencer.emptyOutbox(quick) },
             purge: { age in try await sequencer.purge(quick, olderThan: age) },
             isClosed: { connection.isClosed },
