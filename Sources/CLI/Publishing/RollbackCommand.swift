@@ -15,14 +15,14 @@ struct RollbackCommand {
 
     private static let storefronts = Option(
         "storefronts", .text.named("KEYS").completed(by: RemoteCompletions.storefrontList),
-        "The storefronts, separated by commas. Default: those that show the publication which started last.")
+        "The storefronts, separated by commas. Default: those that show the base publication which started last.")
 
     var command: Command {
         Command(
             "rollback", "Publish an earlier revision",
             discussion: """
                 A rollback is a new publication on the base. Another rollback undoes it. By default, it is for the storefronts that show \
-                the publication which started last. Each of these storefronts returns to its previous revision.
+                the base publication which started last. Each of these storefronts returns to its previous revision.
                 """,
             examples: [
                 Example("vitrine rollback today --rev 1", "Roll back to a revision."),
