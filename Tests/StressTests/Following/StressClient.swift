@@ -12,6 +12,8 @@ struct StressClient: Sendable {
     private struct Past {
         let cursor: String
         let version: Int
+        /// The head of the last page, if it was complete.
+        var completeHead: Int?
     }
 
     /// The limits of a page, as large as its budget allows.
@@ -115,10 +117,13 @@ struct StressClient: Sendable {
             "\(scope): behind \(before) come \(versions), up to \(version)")
         outcome.expect(version <= head, .monotonic, "\(scope): at \(version) of \(head)")
         outcome.expect(time < .seconds(wait) + .seconds(8), .timely, "\(scope): a question with a wait of \(wait) took \(time)")
-        if wait > 0, changes.isEmpty, !hasMore {
+        let isUpToDate = page["upToDate"]?.bool == true
+        // A page without changes ends a wait only if its head has become complete.
+        let completes = isUpToDate && (place?.cursor != cursor || place?.completeHead != head)
+        if wait > 0, changes.isEmpty, !hasMore, !completes {
             outcome.expect(time > .milliseconds(wait * 900), .timely, "\(scope): nothing after \(time)")
         }
-        if let cursor = page["cursor"]?.string { place = Past(cursor: cursor, version: version) }
+        if let cursor = page["cursor"]?.string { place = Past(cursor: cursor, version: version, completeHead: isUpToDate ? head : nil) }
     }
 
     private mutating func judge(_ progress: SyncUpdate) {
