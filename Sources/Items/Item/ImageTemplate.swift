@@ -227,3 +227,14 @@ extension ImageTemplate.Appearances: JSONObjectDecodable, JSONObjectEncodable {
         json.member("dark", dark)
     }
 }
+
+extension ImageTemplate.Size {
+    /// The largest size of an image of a published document. Nil if the value is not a readable image.
+    init?(of node: JSONNode) {
+        var fields = JSONMemberSearch(node)
+        guard fields.value("template")?.kind == .string, let width = fields.value("width")?.integer,
+            let height = fields.value("height")?.integer, width > 0, height > 0
+        else { return nil }
+        self.init(width: width, height: height)
+    }
+}

@@ -56,7 +56,7 @@ private struct ItemFacts: JSONDecodable {
         _ = object.required("serialNumber", as: Int.self)
         _ = object.required("slug", as: AnyText.self)
         _ = object.required("title", as: AnyTexts.self)
-        hasIcon = object.member("image").map { PublishedImage($0.node) != nil } ?? false
+        hasIcon = object.member("image").map { ImageTemplate.Size(of: $0.node) != nil } ?? false
         _ = object.required("categories", as: AnyList.self)
         // Without this field the item would be available everywhere.
         availability = object.essential("availability", default: Availability.everywhere)

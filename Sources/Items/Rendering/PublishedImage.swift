@@ -9,12 +9,9 @@ struct PublishedImage {
 
     /// Returns nil if the value is not a readable image.
     init?(_ node: JSONNode) {
-        var fields = JSONMemberSearch(node)
-        guard fields.value("template")?.kind == .string, let width = fields.value("width")?.integer,
-            let height = fields.value("height")?.integer, width > 0, height > 0
-        else { return nil }
+        guard let size = ImageTemplate.Size(of: node) else { return nil }
         self.node = node
-        size = ImageTemplate.Size(width: width, height: height)
+        self.size = size
     }
 
     /// Encodes the image as clients receive it, in one locale.
