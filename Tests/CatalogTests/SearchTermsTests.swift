@@ -29,14 +29,24 @@ struct SearchTermsTests {
         #expect(
             Self.searches("日本語 帳 pro", ["日本", "本語", "語", "帳", "pro"], letters: ["語", "帳"], unspaced: ["日本語", "帳"]) == [
                 "'=日本語 帳 pro':*", "'=日本語 帳 pro'", "'日本' & '本語' & '帳':* & 'pro'", "'日本' & '本語' & '帳':* & 'pro':*",
-                "'日本':* & '本語':* & '帳':* & 'pro':*",
             ])
         // The pair at the end is not the beginning of another word.
         #expect(
             Self.searches("日本語", ["日本", "本語", "語"], letters: ["語"], unspaced: ["日本語"]) == [
-                "'=日本語':*", "'=日本語'", "'日本' & '本語'", "'日本':* & '本語':*",
+                "'=日本語':*", "'=日本語'", "'日本' & '本語'",
             ])
         #expect(Self.searches("帳", ["帳"], letters: ["帳"], unspaced: ["帳"]) == ["'=帳':*", "'=帳'", "'帳':*"])
+    }
+
+    @Test("Up to four words between spaces can all be beginnings, with any number of pairs of letters")
+    func beginnings() {
+        let pairs = ["日本", "本語", "語学", "学", "習"]
+        let text = "my har no re 日本語学 習"
+        let searches = Self.searches(text, ["my", "har", "no", "re"] + pairs, letters: ["学", "習"], unspaced: ["日本語学", "習"])
+        #expect(searches.last == "'my':* & 'har':* & 'no':* & 're':* & '日本' & '本語' & '語学' & '習':*")
+        #expect(
+            !Self.searches("a " + text, ["a", "my", "har", "no", "re"] + pairs, unspaced: ["日本語学", "習"])
+                .contains { $0.contains("'my':*") })
     }
 
     @Test("A long word and a long pair are cut to the hundred characters that the index stores")

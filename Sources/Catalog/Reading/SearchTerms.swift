@@ -49,7 +49,7 @@ struct SearchTerms {
         var enough = 100
     }
 
-    /// The maximum number of words that can all be beginnings of words.
+    /// The maximum number of words between spaces that can all be beginnings of words.
     private static let maxBeginnings = 4
 
     /// The queries of `catalog.search`.
@@ -60,7 +60,8 @@ struct SearchTerms {
     /// beginnings, so it runs only if nothing else is found, and only for a few words.
     var searches: [Search] {
         let whole = typed.map { (text: $0.text, isPrefix: letters.contains($0.text)) }
-        let beginnings = typed.map { (text: $0.text, isPrefix: true) }
+        // A pair of letters is the beginning of nothing else.
+        let beginnings = typed.map { (text: $0.text, isPrefix: $0.isPrefix || spaced.contains($0.text)) }
         let hasPairs = spaced.count > 1 && unspaced.isEmpty
         var searches = [
             Search(query: SearchQuery.title(text, isPrefix: true), limit: 60), Search(query: SearchQuery.title(text), limit: 30),
@@ -69,7 +70,7 @@ struct SearchTerms {
         searches.append(Search(query: SearchQuery.words(whole), limit: 150))
         if hasPairs { searches.append(Search(query: SearchQuery.pairs(spaced, lastIsPrefix: true), limit: 150)) }
         if !zip(whole, typed).allSatisfy(==) { searches.append(Search(query: SearchQuery.words(typed), limit: 500)) }
-        if typed.count <= Self.maxBeginnings, !zip(typed, beginnings).allSatisfy(==) {
+        if spaced.count <= Self.maxBeginnings, !zip(typed, beginnings).allSatisfy(==) {
             searches.append(Search(query: SearchQuery.words(beginnings), limit: 500, enough: 1))
         }
         return searches
