@@ -94,7 +94,9 @@ struct PastSiteTests {
             #expect(found == expected, "\(name) in \(storefront.key)")
         }
         for query in changes { #expect(try await rows.lines(query) == [], "\(name): \(query)") }
-        let canceled = try await rows.lines("SELECT id::text FROM vitrine.publications WHERE cancelled_at IS NOT NULL ORDER BY id")
+        // The column of the result has the same name, and a text order.
+        let canceled = try await rows.lines(
+            "SELECT id::text FROM vitrine.publications WHERE cancelled_at IS NOT NULL ORDER BY publications.id")
         #expect(canceled == site.canceled.map(String.init), "\(name)")
         try await checkItems(site, rows, name)
         try await checkExperiments(site, rows.connection, name)

@@ -77,7 +77,8 @@ struct LastYearTests {
                 #expect(publications.map(\.spans.count) == [3, 3, 3])
                 #expect(publications[0].end != nil && publications[1].end == nil)
                 #expect(publications.last?.layer == .takeover && publications.last?.until == nil && publications.last?.end == nil)
-                let canceled = try await site.rows("SELECT id::text FROM publications WHERE cancelled_at IS NOT NULL ORDER BY id")
+                let canceled = try await site.rows(
+                    "SELECT id::text FROM publications WHERE cancelled_at IS NOT NULL ORDER BY publications.id")
                 #expect(canceled.count == 2)
                 // Orders are protected again.
                 let refused = await #expect(throws: PostgresError.self) {

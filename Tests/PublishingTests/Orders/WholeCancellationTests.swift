@@ -29,7 +29,7 @@ struct WholeCancellationTests {
                 """
                 SELECT publish('today', '\(layer)', 1, '2090-01-01T18:00', \(end)), publish('today', '\(layer)', 2, '2090-02-01T18:00')
                 """)
-            let ids = try await site.rows("SELECT id::text FROM publications ORDER BY id")
+            let ids = try await site.rows("SELECT id::text FROM publications ORDER BY publications.id")
             try await site.sql("SELECT cancel_publication(\(ids[0]), '{us,sa}')")
             #expect(try await site.store.publication(try #require(Int(ids[0])))?.canceledAt == nil)
             try await site.sql("SELECT cancel_publication(\(ids[0]), '{de}')")
