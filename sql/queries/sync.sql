@@ -85,6 +85,8 @@ ORDER BY changes.version;
 -- changes.
 --
 -- An item or a layout has the highest version of its own and its memberships, and is deleted with the last membership.
+-- Tombstones up to version $4 do not count: a purge of one would lower the version of an item that another feed has, below the
+-- cursor of a first load.
 -- If fewer than $7 items changed, these are looked up among the members. Otherwise the members are looked up among the
 -- changed items. $7 is at most 500, because the planner cannot distinguish it from many thousand. The page ends after
 -- $6 bytes and includes all changes up to end_version.
@@ -129,7 +131,9 @@ WITH few AS MATERIALIZED (
         members.kind, members.id, CASE WHEN is_living THEN greatest(joined.version, own.version) ELSE joined.version END, own.version, is_living
     FROM members
     CROSS JOIN LATERAL (
-        SELECT max(memberships.version) AS version, bool_or(memberships.document IS NOT NULL) AS is_living
+        SELECT
+            max(memberships.version) FILTER (WHERE memberships.document IS NOT NULL OR memberships.version > $4::bigint) AS version,
+            bool_or(memberships.document IS NOT NULL) AS is_living
         FROM unnest($2::text[]) AS asked (feed)
         JOIN vitrine.published AS memberships
             ON memberships.kind = 'membership' AND memberships.id = asked.feed || '/' || members.id AND memberships.storefront = $1::text

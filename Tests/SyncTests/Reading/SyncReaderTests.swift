@@ -125,6 +125,25 @@ struct SyncReaderTests {
         }
     }
 
+    @Test("A first load during a purge has the items that one of its feeds no longer has")
+    func purgeDuringLoad() async throws {
+        try await SyncSite.run(Self.catalog) { site in
+            try await site.publish(Self.today)
+            try await site.publish(Self.today.replacing(#""feed": "today""#, with: #""feed": "other""#))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
+            try await site.publish(Self.today.replacing(#""kind": "topApp""#, with: #""kind": "foodApp""#))
+            _ = try await sequencer.drain(site.session)
+            let scope = SyncScope.testing("us", ["other", "today"])
+            var client = SyncClient(scope)
+            // The memberships of the other feed have versions before the end of this page.
+            #expect(try await !client.step(site, limit: 12))
+            #expect(try await site.rows("SELECT purge_published(interval '0', 1000)::text") != ["0"])
+            while try await !client.step(site, limit: 12) {}
+            #expect(try await client.content == site.expected(scope, hoursAhead: 0))
+        }
+    }
+
     @Test("A purge deletes tombstones, but keeps the newest row of a feed, whose version its pages have")
     func purge() async throws {
         try await SyncSite.run(Self.catalog) { site in
