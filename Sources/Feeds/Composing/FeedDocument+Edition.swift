@@ -51,8 +51,9 @@ extension FeedDocument {
         var facts = ClientFacts.nothingKnown
         facts.storefront = .said(storefront.key)
         var items: [SectionKey: Set<UUID>] = [:]
-        // A page on which no rotation differs has one order for all platforms, and its candidates are enough for each of them.
-        let turns = sections.contains { section in parts[.shelf(section.key)]?.platformOrders.isEmpty == false }
+        // A page without rotations has one order for all platforms, and its candidates are enough for each of them. The document
+        // decides, because the items of a section must not depend on which of the sections below it are composed.
+        let turns = sections.contains { $0.sort.isRotation && $0.eligibility == .platform }
         for platform in [nil] + (turns ? platforms.all : []) {
             if turns { facts.platform = Fact(platform) }
             for locale in storefront.locales {

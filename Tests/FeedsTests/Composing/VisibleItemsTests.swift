@@ -76,6 +76,24 @@ struct VisibleItemsTests {
         }
     }
 
+    @Test("The items of a section are the same before and after a rotation below it is composed")
+    func rotationBelow() throws {
+        let rotation = #""sort": {"rotate": {"seed": "s", "every": "P1D"}}"#
+        let document = try document(
+            #""size": 1, "target": {"platforms": ["ios"]}, \#(Self.rule)"#, #""size": 1, \#(rotation), \#(Self.rule)"#)
+        let platforms = ClientPlatforms(all: ["ios", "tvos"], served: ["ios", "tvos"])
+        var parts = shelves(document, [0..<2, 0..<2])
+        let (upper, lower) = (SectionPart.shelf(document.sections[0].key), SectionPart.shelf(document.sections[1].key))
+        let ids = try #require(parts[upper]?.orders[nil])
+        // Only clients on tvOS would see the second item, and they do not see the section.
+        parts[upper]?.placements[ids[0]]?.platforms = ["ios"]
+        parts[lower]?.platformOrders = ["ios": [ids[1]], "tvos": [ids[0]]]
+        let whole = document.visibleItems(parts, in: storefront, on: platforms)[document.sections[0].key]
+        parts[lower] = nil
+        #expect(document.visibleItems(parts, in: storefront, on: platforms)[document.sections[0].key] == whole)
+        #expect(whole == [ids[0]])
+    }
+
     @Test("A section with fewer items than its minimum shows none")
     func minimum() throws {
         let document = try document(#""size": 3, "minItems": 3, \#(Self.rule)"#, Self.withoutFirst)
