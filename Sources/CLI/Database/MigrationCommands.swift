@@ -32,9 +32,9 @@ struct MigrationCommands {
                 Each migration runs in its own transaction. Another program that migrates the same database waits. The command can be \
                 interrupted at any time and run again. A database with unknown or changed migrations is rejected and stays unchanged.
 
-                With --dry-run, all migrations run in one transaction, which is rolled back. The command reports the rows that each \
-                migration changes, the orders, images, platforms, age ratings and experiments that it creates, and warnings. Nothing \
-                remains, even if the command is killed. The transaction holds the locks of all migrations until its end, and servers wait \
+                With --dry-run, all migrations run in one transaction, which is rolled back. For each migration, the command \
+                reports the number of rows that change, and the publication orders, images, platforms, age ratings and experiments that \
+                are created. It also reports warnings. Nothing remains, even if the command is killed. The transaction holds the locks of all migrations until its end, and servers wait \
                 for them. If the database is in use, restore a backup into another database, and run the command there. If a migration \
                 adds a value to an enum, the migrations run in a temporary copy of the database instead. This needs the privilege to \
                 create databases, and no other session in the database.
@@ -114,7 +114,10 @@ struct MigrationCommands {
         Command(
             "check", "Check that the schema is current",
             discussion:
-                "Exits with 0 if the schema is current, with 1 if migrations are pending, and with 4 if the migrations of the database conflict.",
+                """
+                Exits with 0 if the schema is current, with 1 if migrations are pending, and with 4 if the migrations of the database \
+                conflict with those of the program.
+                """,
             examples: [Example("vitrine db check && vitrine dev", "Start a server only if the schema is current.")],
             groups: [Settings.databaseGroup]
         ) { invocation in

@@ -132,7 +132,9 @@ struct ExperimentCommands {
     private var conclude: Command {
         Command(
             "conclude", "End an experiment with a winner",
-            discussion: "Every client gets the winner, also in the holdout. A concluded experiment cannot be changed or started again.",
+            discussion: """
+                Every client gets the winner, even a client in the holdout. A concluded experiment cannot be changed or started again.
+                """,
             examples: [
                 Example("vitrine experiment conclude weekend --winner pairs", "Show the effect and conclude after a confirmation."),
                 Example("vitrine experiment conclude weekend --winner pairs --yes -o json", "Conclude and print the experiment as JSON."),

@@ -180,9 +180,9 @@ extension FeedCommands {
             "edit", "Edit a draft in a text editor",
             discussion: """
                 The editor is the command in VISUAL or EDITOR. If the document is invalid, the editor opens again, with the issues in \
-                lines that start with //! above the invalid values. If you leave it unchanged, the command ends and prints the path of \
-                your text. If another user saves while you edit, both changes are merged: sections by key, and pins by item or card. Conflicts \
-                are marked in the text.
+                lines that start with //! above the invalid values. If you close the editor without a change, the command ends and \
+                prints the path of the file with your text. If another user saves while you edit, both changes are merged: sections by \
+                key, and pins by item or card. Conflicts are marked in the text.
                 """,
             examples: [
                 Example("vitrine feed edit today", "Edit the draft of a feed."),

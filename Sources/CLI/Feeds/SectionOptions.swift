@@ -35,10 +35,14 @@ struct SectionOptions: Sendable {
         repeating: "exclude", .text.named("ITEM").completed(by: RemoteCompletions.items),
         "An item that the section never shows. All --exclude options together replace the field exclude of the section.")
     private static let from = Option(
-        "from", .text.named("TIME"), "The start of the period in which the section exists. Default: the start of the publication.")
+        "from", .text.named("TIME"),
+        "The start of the period in which the section exists. Default in a new period: the start of the publication.")
     private static let until = Option(
         "until", .text.named("TIME"),
-        "The end of the period in which the section exists. Default: the end of the publication. To delete the period, use '--unset during'."
+        """
+        The end of the period in which the section exists. Default in a new period: the end of the publication. To delete the period, \
+        use '--unset during'.
+        """
     )
     private static let local = Option(
         flag: "local", "Read times without an offset as the wall clock of each storefront.")

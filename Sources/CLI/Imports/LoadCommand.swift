@@ -19,9 +19,9 @@ struct LoadCommand {
         Command(
             "load", "Import a catalog file without a server",
             discussion: """
-                Imports a file like vitrine item import, directly into the database. It needs no server and no token, and loads an empty \
-                catalog several times as fast. In the audit log, the actor is the database user. If the command is interrupted, a server \
-                or the next import updates lists and search.
+                Imports a file like vitrine item import, directly into the database. It needs no server and no token, and fills an empty \
+                catalog several times as fast as vitrine item import. In the audit log, the actor is the database user. If the command is \
+                interrupted, a server or the next import updates lists and search.
                 """,
             examples: [
                 Example("vitrine db load catalog.jsonl", "Import a file."),

@@ -17,14 +17,14 @@ struct PlatformCommands {
             "platform", "Manage the platforms of clients",
             discussion: "Items are made for platforms, and a client sees the items that its platform runs.",
             examples: [
-                Example("vitrine platform ls", "List the platforms with the platforms that they run."),
+                Example("vitrine platform ls", "List the platforms with the platforms whose apps they run."),
                 Example("vitrine platform set harmonyos harmonyos.json", "Create or replace a platform."),
             ],
             subcommands: [
                 commands.list(
                     "List platforms by key",
                     examples: [
-                        Example("vitrine platform ls", "List the platforms with the platforms that they run."),
+                        Example("vitrine platform ls", "List the platforms with the platforms whose apps they run."),
                         Example("vitrine platform ls -o name", "List the keys of the platforms."),
                     ],
                     columns: PlatformRow.columns, key: \.key
@@ -34,7 +34,7 @@ struct PlatformCommands {
                     """
                     The file has the record of the platform. All fields are optional. runs lists the other platforms whose items it can \
                     run. If the platform has no clients, set served to false, so that sections need no items for it. Two platforms cannot \
-                    run each other. A change of runs indexes all items again. Clients see the change immediately.
+                    run each other's items. A change of runs indexes all items again. Clients see the change immediately.
                     """,
                     example: "harmonyos harmonyos.json",
                     Example(

@@ -42,8 +42,8 @@ struct StorefrontCommands {
                     """
                     The file has the record of the storefront as in a catalog file; see docs/import.md. The kind and the key of the record \
                     are optional. Clients see the change immediately. The currency cannot change while items have prices in the \
-                    storefront. The field ratingScheme is a key of vitrine rating-scheme ls. The storefront shows the labels of this \
-                    scheme.
+                    storefront. The field ratingScheme is one of the keys that vitrine rating-scheme ls lists. The storefront shows the \
+                    labels of this scheme.
                     """,
                     example: "fr fr.json", Example("vitrine storefront set fr fr.json", "Save the storefront after a confirmation."),
                     changes: { before, after in
@@ -90,7 +90,7 @@ struct StorefrontCommands {
         Command(
             "open", "Open a closed storefront for clients",
             discussion: """
-                Clients reach the storefront again. It also gets the publications for all storefronts that curators made while it was \
+                Clients reach the storefront again. It also gets the publications that curators made for all storefronts while it was \
                 closed.
                 """,
             examples: [

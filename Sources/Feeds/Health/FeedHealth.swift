@@ -185,7 +185,7 @@ package struct FeedHealth {
         case .concluded(let winner):
             return (
                 "the experiment \(key) is concluded, so every client has the arm \(winner)",
-                "Publish a revision without the target, which keeps the sections of the winner."
+                "Publish a revision that keeps only the sections of the winner, without the target."
             )
         }
     }

@@ -92,7 +92,7 @@ extension PublicationReviewer {
             return section.layout.treesWithoutHeader.map { path in
                 warning(
                     .noHeader, path.reduce(pointer) { $0.appending($1) },
-                    "the tree has no header, so the server adds one of 44 points above the section",
+                    "the full layout has no header, so the server adds one of 44 points above the section",
                     "Add a boundary item of the kind header, or set \"header\" to choose its height.")
             }
         case .custom: return []
@@ -109,7 +109,7 @@ extension PublicationReviewer {
             ReviewFinding(
                 severity: .warning, code: .noDefaultCell, section: section.key,
                 pointer: path.reduce(pointer) { $0.appending($1) }.appending("cells"),
-                message: "a layout without these named slots, such as the fallback for an older client, has no cell style",
+                message: "only named slots have a cell style, so a layout without them, such as the fallback for an older client, has none",
                 help: "Add \"cell\", the style of all other cells.")
         }
     }

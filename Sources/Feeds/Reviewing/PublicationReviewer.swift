@@ -187,7 +187,7 @@ package struct PublicationReviewer {
             for (times, places) in groups.sorted(by: { $0.value[0].key < $1.value[0].key }) {
                 found.append(
                     finding(
-                        .partlyAvailablePin, "\(item) is available in \(places.map(\.key).listed) only \(times.listed)",
+                        .partlyAvailablePin, "in \(places.map(\.key).listed), \(item) is available only \(times.listed)",
                         "The items after it move up during the rest of the period. Publish for another period, or pin another item."))
             }
             return found
@@ -282,9 +282,10 @@ package struct PublicationReviewer {
         // Clients that state no platform see the most items. A section for some platforms is not for them.
         let isForPlatforms = !platforms.isEmpty && section.target?.platforms.isEmpty == false
         let few = isForPlatforms ? [] : live.filter { $0.shown.tooFew != nil }
+        func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
         var found: [ReviewFinding] = []
         if !few.isEmpty {
-            let reported = few.map { "\($0.key) (\($0.shown.tooFew ?? 0))" }
+            let reported = few.map { "\($0.key) (\(items($0.shown.tooFew ?? 0)))" }
             found.append(
                 finding(
                     few.count == live.count ? .error : .warning, "in \(reported.listed)", "or target the section at other storefronts"))
@@ -298,7 +299,7 @@ package struct PublicationReviewer {
         let places = Dictionary(grouping: without.filter { !$0.few.isEmpty }) { $0.few.map(\.0) }.map { keys, platforms in
             let counts = platforms.flatMap { $0.few.map(\.1) }
             let (minimum, maximum) = (counts.min() ?? 0, counts.max() ?? 0)
-            let found = minimum == maximum ? "\(minimum)" : "\(minimum) to \(maximum)"
+            let found = minimum == maximum ? items(minimum) : "\(minimum) to \(maximum) items"
             return "on \(platforms.map(\.platform).listed) in \(keys.listed) (\(found))"
         }
         if !places.isEmpty {
@@ -417,7 +418,8 @@ extension PublicationReviewer {
         return [
             ReviewFinding(
                 severity: .warning, code: .inSectionForAnybody, section: section.key, pointer: pointer.appending("rule"),
-                message: "the condition on \(keys) applies to all items that some client can see there, not to those that a client sees",
+                message:
+                    "the condition on \(keys) applies to all items that any client can see there, not only to those that the same client sees",
                 help: section.grouping == .none
                     ? "To leave out items that a client sees above, write the condition as {\"not\": {\"inSection\": …}} in the outermost \"all\"."
                     : "Remove the group, or the condition.")

@@ -36,7 +36,10 @@ extension ReviewFinding {
             "Choose a later start, or other storefronts.")
             + finding(
                 .noSpan, spans.filter(\.isEmpty),
-                { "\(order.until.map(\.description) ?? "the end") is over in \($0), so nothing is published there" },
+                {
+                    let end = order.until.map(\.description) ?? "the end"
+                    return "\(end) has passed or is not after the start in \($0), so nothing is published there"
+                },
                 "Choose a later end, or other storefronts.")
     }
 }

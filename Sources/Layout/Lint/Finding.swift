@@ -77,7 +77,7 @@ extension LayoutError {
         case .tooManySlots: "The cells are so small that a group would have more than \(SolverLimits.slotsPerGroup) of them."
         case .tooManyItems: "The page has too many elements. Use fewer or larger cells."
         case .tooManySubitems: "A group has more than \(LayoutGroup.maxSubitems) subitems."
-        case .oneSubitem: "A group that copies its subitem with equal or times has more than one."
+        case .oneSubitem: "A group that copies its subitem with equal or times has more than one subitem."
         case .tooDeep: "Groups are nested more than \(LayoutGroup.greatestDepth) levels deep."
         case .emptyGroup: "A group without subitems shows nothing."
         }

@@ -54,7 +54,7 @@ extension Problem {
         Problem(
             .notFound, code: "unknownImpression",
             detail:
-                "The impression is damaged, or belongs to another catalog. Use the field impression of a page, with or without a placement."
+                "The impression is damaged, or belongs to another catalog. Use the field impression of a page, alone or followed by a slash and a placement."
         )
     }
 }
