@@ -117,12 +117,15 @@ extension Drain {
         state.published[storefrontFeed] = next.revision == nil ? nil : next
     }
 
-    /// Removes what is known about shelves and lists that the feed no longer has.
+    /// Removes what is known about shelves and lists that the feed no longer has. Most feeds then have no entry, because each drain
+    /// visits all entries.
     private mutating func forgetOtherParts(than feed: Composed) {
         let storefrontFeed = feed.storefrontFeed
         let parts = Set(feed.sections.flatMap { $0.parts.map(\.part) })
-        state.sectionEnds[storefrontFeed] = state.sectionEnds[storefrontFeed]?.filter { parts.contains($0.key) }
-        state.retainedSections[storefrontFeed] = state.retainedSections[storefrontFeed]?.filter { parts.contains($0.key) }
+        let ends = (state.sectionEnds[storefrontFeed] ?? [:]).filter { parts.contains($0.key) }
+        let retained = (state.retainedSections[storefrontFeed] ?? [:]).filter { parts.contains($0.key) }
+        state.sectionEnds[storefrontFeed] = ends.isEmpty ? nil : ends
+        state.retainedSections[storefrontFeed] = retained.isEmpty ? nil : retained
     }
 
     /// Removes damaged documents that are no longer required. Required ones are among the writes. Unreadable ones are

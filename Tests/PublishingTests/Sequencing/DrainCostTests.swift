@@ -93,6 +93,22 @@ struct DrainCostTests {
         }
     }
 
+    @Test("A sequencer remembers retained sections and the ends of sections only for the feeds that have them")
+    func entries() async throws {
+        try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}');" + Self.storefronts(20)) { site in
+            for feed in ["today", "apps", "games"] { try await site.publish(Self.feed(feed)) }
+            try await site.publish(Self.feed("few").replacing(#""size""#, with: #""minItems": 2, "size""#))
+            let sequencer = try site.sequencer()
+            let session = PostgresSession(site.connection, within: .seconds(60))
+            let options = TransactionOptions(isolation: .repeatableRead)
+            let state = try await session.transaction(options, opening: Drain.openingQueries(of: sequencer)) { session, opened in
+                var drain = Drain(sequencer, nil, session)
+                return (try await drain.run(opened).0, drain.closing)
+            }
+            #expect(state.published.count == 4 * 23 && state.retainedSections.count == 23 && state.sectionEnds.isEmpty)
+        }
+    }
+
     @Test("A changed item with an end reads the next ends in its storefronts, and the facts of no other item")
     func bounds() async throws {
         let (storefronts, dishes) = (30, 5)
