@@ -26,10 +26,13 @@ package struct ItemSelection: Sendable, Hashable {
 
 extension ItemSelection {
     /// Whether the selection is the same as another one. The sizes of the sections above do not matter.
-    package func isSame(as other: ItemSelection) -> Bool {
+    package func isSame(as other: ItemSelection) -> Bool { withoutSizesAbove == other.withoutSizesAbove }
+
+    /// The selection without the sizes of the sections above, which is equal for all selections that are the same.
+    package var withoutSizesAbove: ItemSelection {
         var copy = self
-        copy.itemsAbove = other.itemsAbove
-        return copy == other
+        copy.itemsAbove = 0
+        return copy
     }
 }
 

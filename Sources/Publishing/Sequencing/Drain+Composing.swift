@@ -21,6 +21,7 @@ extension Drain {
 
     mutating func compose() async throws -> [Composed] {
         let days = Dictionary(state.storefronts.map { ($0.storefront.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let slow = SlowSelections(of: state.retainedSections.values)
         var composed: [Composed] = []
         var tasks: [SectionBatchComposer.Task] = []
         for (storefrontFeed, sections) in dirty.dirtySections.sorted(by: {
@@ -42,7 +43,7 @@ extension Drain {
                 report.composedSections += 1
                 let previous = previous(of: section, in: storefrontFeed)
                 tasks += SectionBatchComposer.Task.all(section, of: document, at: composed.count - 1, on: day, previous: { previous[$0] }) {
-                    attempt($0, $1, in: storefrontFeed)
+                    attempt($0, $1, in: storefrontFeed, slow)
                 }
             }
         }
@@ -109,13 +110,12 @@ extension Drain {
 
     /// Returns how to run the rule. A rule that took too long in another storefront can be slow here too.
     private func attempt(
-        _ part: SectionPart, _ selection: ItemSelection, in storefrontFeed: StorefrontFeed
+        _ part: SectionPart, _ selection: ItemSelection, in storefrontFeed: StorefrontFeed, _ slow: SlowSelections
     ) -> SectionBatchComposer.Task.Attempt {
         if let own = state.retainedSections[storefrontFeed]?[part]?.slowness, own.selection.isSame(as: selection) {
             return own.until <= state.time ? .alone : .notNow
         }
-        return state.retainedSections.values.contains { $0[part]?.slowness?.selection.isSame(as: selection) ?? false }
-            ? .alone : .withOthers
+        return slow.contains(selection, in: part) ? .alone : .withOthers
     }
 
     /// Returns the previous items of the section, as far as it has not changed in the document.

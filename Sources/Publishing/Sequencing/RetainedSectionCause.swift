@@ -26,6 +26,26 @@ extension [SectionPart: RetainedSectionCause] {
     }
 }
 
+/// The selections of sections in any storefront whose rules took too long, each once.
+struct SlowSelections {
+    private var selections: [SectionPart: Set<ItemSelection>] = [:]
+
+    init(of retainedSections: some Sequence<[SectionPart: RetainedSectionCause]>) {
+        for causes in retainedSections {
+            for (part, cause) in causes {
+                if let slowness = cause.slowness { selections[part, default: []].insert(slowness.selection.withoutSizesAbove) }
+            }
+        }
+    }
+
+    var count: Int { selections.values.reduce(0) { $0 + $1.count } }
+
+    /// Whether the rule of the selection took too long in the same part of any feed.
+    func contains(_ selection: ItemSelection, in part: SectionPart) -> Bool {
+        selections[part]?.contains(selection.withoutSizesAbove) ?? false
+    }
+}
+
 struct RuleBackoff {
     static let shortestPause = Duration.seconds(60)
     static let longestPause = Duration.seconds(3_600)

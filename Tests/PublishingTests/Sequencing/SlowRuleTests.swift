@@ -7,6 +7,7 @@ import ScreenFiles
 import Security
 import TestDatabase
 import Testing
+import Values
 
 @testable import Publishing
 
@@ -266,6 +267,30 @@ struct SlowRuleTests {
             let reads = try await site.rows("SELECT last_value::text FROM count_reads")
             #expect(reads == ["\(1 + (others + 7) / 8 + 3)"])
         }
+    }
+
+    @Test("A slow rule is known once for any number of storefronts, by its part and without the sizes of the sections above")
+    func slowSelections() throws {
+        func section(below size: Int) throws -> FeedSection {
+            let hero = #"{"key": "hero", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": \#(size)}"#
+            let rest = #"{"key": "rest", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"inSection": "hero"}}}"#
+            let text = #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(hero), \#(rest)]}"#
+            return try #require(try FeedDocument(parsing: Array(text.utf8)).sections.last)
+        }
+        let (section, other) = (try section(below: 3), try section(below: 6))
+        #expect(section.shelf != other.shelf)
+        let backoff = RuleBackoff(selection: section.shelf, pause: RuleBackoff.shortestPause, until: .epoch)
+        let part = SectionPart.shelf(section.key)
+        let causes: [SectionPart: RetainedSectionCause] = [part: .timeout(backoff), .list(section.key): .skipped]
+        for storefronts in [3, 300] {
+            let slow = SlowSelections(of: Array(repeating: causes, count: storefronts))
+            #expect(slow.count == 1)
+            #expect(slow.contains(section.shelf, in: part) && slow.contains(other.shelf, in: part))
+            #expect(!slow.contains(section.shelf, in: .list(section.key)))
+        }
+        let changed = RuleBackoff(selection: other.shelf, pause: RuleBackoff.longestPause, until: .epoch)
+        #expect(SlowSelections(of: [causes, [part: .timeout(changed)]]).count == 1)
+        #expect(SlowSelections(of: [[part: RetainedSectionCause.skipped]]).count == 0)
     }
 
     @Test(
