@@ -46,7 +46,7 @@ extension SectionBatchComposer {
     private func fetchCandidates(
         _ indexes: [Int], of queries: [CandidateQuery], _ tasks: [Task], _ replies: inout Replies, _ timeout: inout RuleTimeBudget
     ) async throws(PostgresError) {
-        var waiting = indexes
+        var waiting = indexes[...]
         while !waiting.isEmpty {
             let together = Array(waiting.prefix(batchSize(timeout)))
             switch try await reply(to: together.map { queries[$0].request }, &timeout) {
