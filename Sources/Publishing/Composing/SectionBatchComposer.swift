@@ -337,6 +337,11 @@ struct StorefrontDay: Equatable {
     var clock = LocalClock()
 }
 
+extension [StorefrontDay] {
+    /// The storefronts by key.
+    var byKey: [String: StorefrontDay] { Dictionary(map { ($0.storefront.key, $0) }, uniquingKeysWith: { first, _ in first }) }
+}
+
 extension StorefrontDay {
     /// Returns the storefronts of a result of `sequencer.storefronts` or `feeds.storefronts`.
     static func all(of result: PostgresResult) throws(PostgresError) -> [StorefrontDay] {

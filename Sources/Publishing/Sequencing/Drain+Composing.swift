@@ -20,7 +20,7 @@ extension Drain {
     }
 
     mutating func compose() async throws -> [Composed] {
-        let days = Dictionary(state.storefronts.map { ($0.storefront.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let days = state.storefronts.byKey
         let slow = SlowSelections(of: state.retainedSections.values)
         var composed: [Composed] = []
         var tasks: [SectionBatchComposer.Task] = []

@@ -161,13 +161,14 @@ extension Drain {
     private mutating func setEnds() {
         var changed: [(place: StorefrontFeed, end: Timestamp?)] = []
         var switches: [Timestamp] = []
-        let days = Dictionary(state.storefronts.map { ($0.storefront.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let days = state.storefronts.byKey
         for storefrontFeed in state.published.keys {
-            let nextSwitch = days[storefrontFeed.storefront].flatMap { self.nextSwitch(in: storefrontFeed, on: $0) }
+            let day = days[storefrontFeed.storefront]
+            let nextSwitch = day.flatMap { self.nextSwitch(in: storefrontFeed, on: $0) }
             if let nextSwitch { switches.append(nextSwitch) }
             let ends =
                 (state.sectionEnds[storefrontFeed] ?? [:]).values
-                + [live[storefrontFeed]?.until, nextAvailabilityChange(in: storefrontFeed), nextSwitch].compactMap(\.self)
+                + [live[storefrontFeed]?.until, nextAvailabilityChange(in: storefrontFeed, on: day), nextSwitch].compactMap(\.self)
             let end = ends.min()
             guard state.published[storefrontFeed]?.validUntil != end else { continue }
             state.published[storefrontFeed]?.validUntil = end

@@ -79,12 +79,13 @@ extension Drain {
     mutating func markDirty(isNew: Bool, _ touched: AffectedItems) {
         let isUntraceable = isLarge || touched.facts == nil && !touched.items.isEmpty
         let liveFeeds = Dictionary(grouping: live, by: \.key.storefront)
+        let knownDays = known.storefronts.byKey
         state.composedFacts.removeAll(except: Set(state.storefronts.map(\.storefront.key)))
         for day in state.storefronts {
             let key = day.storefront.key
             let isChanged =
                 isNew || isUntraceable || changes.storefronts.contains(key) || known.platforms != state.platforms
-                || !known.storefronts.contains { $0.storefront == day.storefront }
+                || knownDays[key]?.storefront != day.storefront
             if isChanged {
                 state.composedFacts.remove(key)
             } else {

@@ -318,11 +318,10 @@ extension Drain {
 
     /// Returns the next time at which an item of the feed becomes available or unavailable, or changes its price. These are
     /// the items that it shows, that it names, or that one of its rules matches. Returns nil if no change is known.
-    mutating func nextAvailabilityChange(in storefrontFeed: StorefrontFeed) -> Timestamp? {
+    mutating func nextAvailabilityChange(in storefrontFeed: StorefrontFeed, on day: StorefrontDay?) -> Timestamp? {
         if dirty.dirtySections[storefrontFeed] == nil, let known = state.feedAvailability[storefrontFeed] { return known }
-        guard let availability = state.availability[storefrontFeed.storefront], let published = state.published[storefrontFeed],
-            let document = state.document(of: published.revision, storefrontFeed.feed),
-            let day = state.storefronts.first(where: { $0.storefront.key == storefrontFeed.storefront })
+        guard let day, let availability = state.availability[storefrontFeed.storefront], let published = state.published[storefrontFeed],
+            let document = state.document(of: published.revision, storefrontFeed.feed)
         else { return nil }
         let sections = document.sections(on: day, at: state.time)
         let named = Set(sections.flatMap(\.references).compactMap { state.references[$0] })
