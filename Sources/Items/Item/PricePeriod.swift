@@ -67,7 +67,9 @@ extension Item {
     /// Returns the price as `price(_:in:)` does. `fields` are those of the document.
     func price(_ role: ItemPrice.Role, in storefront: String, _ fields: inout JSONMemberSearch) -> ShownPrice? {
         let regular = fields.value(role.member)?[storefront]
-        if let period = Self.periods(fields.value(role.periodsMember), in: storefront).first(where: { $0.from == nil }) {
+        // An item can have many periods, so only the one that has started is decoded.
+        let current = Self.periods(role, in: storefront, &fields)?.first(where: { $0.start == nil })
+        if let period = current?.decodeLeniently(Period.self) {
             return ShownPrice(amount: period.amount, previousMinor: period.previousMinor, until: period.until)
         }
         guard let amountMinor = regular?["amountMinor"]?.integer, let currency = regular?["currency"]?.string else { return nil }
@@ -79,17 +81,24 @@ extension Item {
         var fields = JSONMemberSearch(document)
         var next: Timestamp?
         for role in [ItemPrice.Role.price, .minimumOrder, .deliveryFee] {
-            for period in Self.periods(fields.value(role.periodsMember), in: storefront) {
-                next = min(next ?? .latest, period.from ?? period.until)
+            guard let periods = Self.periods(role, in: storefront, &fields) else { continue }
+            for period in periods {
+                guard let change = (period.start ?? period["until"])?.decodeLeniently(Timestamp.self) else { continue }
+                next = min(next ?? .latest, change)
             }
         }
         return next
     }
 
-    /// Returns the periods of one price in a storefront, in order of time.
-    private static func periods(_ prices: JSONNode?, in storefront: String) -> [Period] {
-        prices?[storefront]?.decodeLeniently(Periods.self)?.list ?? []
+    /// Returns the periods of one price in a storefront, or nil if it has none.
+    private static func periods(_ role: ItemPrice.Role, in storefront: String, _ fields: inout JSONMemberSearch) -> JSONElements? {
+        fields.value(role.periodsMember)?[storefront]?.elements
     }
+}
+
+extension JSONNode {
+    /// The start of a period in a published document, or nil if the period has started.
+    fileprivate var start: JSONNode? { self["from"].flatMap { $0.isNull ? nil : $0 } }
 }
 
 // MARK: JSON

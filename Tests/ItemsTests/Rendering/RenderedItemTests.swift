@@ -49,6 +49,23 @@ import Values
             ratingSchemes: schemes)
     }
 
+    @Test("A price is that of the period that has started, and only the times of the other periods are read")
+    func periods() throws {
+        let sale = #"{"until":"2027-01-08T00:00:00Z","amountMinor":299,"currency":"USD","former":499}"#
+        let others = #"{"from":"2027-03-01T00:00:00Z","amountMinor":"unread"},{"from":false}"#
+        let document = """
+            {"kind":"topApp","id":"a3f7b417-5eb3-c1da-2f47-7685808422a5","serialNumber":7,"slug":"quay","title":{"en":"Quay"},\
+            "categories":["tools"],"prices":{"us":{"amountMinor":499,"currency":"USD"}},"pricePeriods":{"us":[\(others),\(sale)]},\
+            "bundleId":"org.quay","developer":"Quay","appVersion":"1","sizeBytes":1,"platforms":["ios"],"ageRating":"4+",\
+            "releaseDate":"2024-05-01"}
+            """
+        let item = try Item(version: 1, document: Array(document.utf8))
+        let until = try #require(Timestamp("2027-01-08T00:00:00Z"))
+        let shown = ShownPrice(amount: Money(amountMinor: 299, currency: "USD"), previousMinor: 499, until: until)
+        #expect(item.price(.price, in: "us") == shown && item.nextPriceChange(in: "us") == until)
+        #expect(item.price(.price, in: "de") == nil && item.nextPriceChange(in: "de") == nil)
+    }
+
     @Test("A text without any locale of a request is that of the first locale by bytes")
     func otherLocales() throws {
         let document = """
