@@ -37,11 +37,12 @@ contract: ## Test the API with generated clients and requests [EXAMPLES=200]
 	scripts/generate-clients $(built)
 	scripts/try-api $(built) $(EXAMPLES)
 
-lint: ## Check format, target graph, Embedded Swift, scripts and prose
+lint: ## Check format, target graph, fuzz targets, scripts and prose
 	@scripts/install-packages run build test
 	swift format lint --strict --recursive Package.swift Sources Tests
 	scripts/check-graph
 	scripts/embedded
+	scripts/fuzz --check
 	scripts/mutate --check
 	shellcheck .ci/run Tests/stub-program config/compose/make-secrets $(filter-out $(addprefix scripts/,$(python)),$(wildcard scripts/*))
 	python3 -c 'import ast, pathlib, sys; [ast.parse(pathlib.Path("scripts", name).read_text()) for name in sys.argv[1:]]' $(python)
