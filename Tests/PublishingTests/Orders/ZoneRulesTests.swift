@@ -67,4 +67,28 @@ struct ZoneRulesTests {
             #expect(try await site.rows(starts) == ["2090-01-01 11:00:00", "2089-12-31 22:00:00", "2090-01-31 21:00:00"])
         }
     }
+
+    @Test("A base that would start together with another one stays, ends where the next base moves to, and is recorded once")
+    func bases() async throws {
+        try await Site.run(Self.feed + "DELETE FROM storefronts WHERE key <> 'us';") { site in
+            // In Tokyo, the first one would start together with the third one.
+            try await site.sql(
+                """
+                SELECT publish('today', 'base', 1, '2090-01-01T06:00'), publish('today', 'base', 1, '2090-02-01T06:00'),
+                    publish('today', 'base', 1, '2089-12-31T21:00:00Z');
+                UPDATE storefronts SET time_zone = 'Asia/Tokyo';
+                """)
+            let moved = """
+                SELECT publication || ' ' || is_moved || ' ' || (upper(before) AT TIME ZONE 'UTC' IS NOT DISTINCT FROM '2090-02-01 11:00')
+                FROM moved_spans ORDER BY publication
+                """
+            #expect(try await site.rows(moved) == ["1 false true", "2 true false"])
+            let spans = "SELECT tsrange(lower(during) AT TIME ZONE 'UTC', upper(during) AT TIME ZONE 'UTC')::text FROM publication_spans"
+            #expect(
+                try await site.rows(spans + " ORDER BY publication") == [
+                    #"["2090-01-01 11:00:00","2090-01-31 21:00:00")"#, #"["2090-01-31 21:00:00",)"#,
+                    #"["2089-12-31 21:00:00","2090-01-01 11:00:00")"#,
+                ])
+        }
+    }
 }
