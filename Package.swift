@@ -279,7 +279,7 @@ let package = Package(
             ],
             // Optimized, because the tests include a trial with many clients.
             swiftSettings: shipped, linkerSettings: program + foundation.map { .linkedLibrary($0) }),
-        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "JSON", "Values", "vitrine"], swiftSettings: tests),
+        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "Host", "JSON", "Values", "vitrine"], swiftSettings: tests),
     ]
 )
 

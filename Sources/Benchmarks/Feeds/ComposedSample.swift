@@ -24,14 +24,7 @@ struct ComposedSample {
         let served = platforms.map { "'\($0)'" }.joined(separator: ", ")
         try client.run("UPDATE vitrine.platforms SET is_served = key = ANY (ARRAY[\(served)]::text[])")
         // A worker indexes the items for the platforms.
-        var worker = try BuiltProgram(["worker"], url: url).start()
-        defer {
-            do {
-                try RunningProcess.send(.kill, to: worker.id)
-                _ = try worker.wait()
-            } catch { print("process \(worker.id): \(error)") }
-        }
-        try MeasuredSite(copy: url).waitUntilPublished()
+        try BuiltProgram(["worker"], url: url).run { _ in try MeasuredSite(copy: url).waitUntilPublished() }
         try client.run("VACUUM ANALYZE")
         self.client = client
         (documents, contexts) = try client.run { pool in

@@ -14,15 +14,29 @@ struct BuiltProgram {
 
     private let program: ProcessLaunch
 
+    init(_ program: ProcessLaunch) { self.program = program }
+
     init(_ arguments: [String], url: DatabaseURL) throws {
-        program = ProcessLaunch(
-            try VitrineServer.program(), arguments,
-            environment: SystemInfo.environment.merging(["VITRINE_DATABASE_URL": url.exposed]) { $1 })
+        self.init(
+            ProcessLaunch(
+                try VitrineServer.program(), arguments,
+                environment: SystemInfo.environment.merging(["VITRINE_DATABASE_URL": url.exposed]) { $1 }))
     }
 
-    /// Starts the program, which runs until it is killed. Its output is discarded.
-    func start() throws -> ChildProcess {
-        try program.start(input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "/dev/null", .readAndWrite))
+    /// Runs a body while the program runs. If the program still runs after the body, even one that throws, it is killed. The output is
+    /// discarded.
+    func run<Value>(during body: (inout ChildProcess) throws -> Value) throws -> Value {
+        let input = try Descriptor(opening: "/dev/null", .read)
+        var child = try program.start(input: input, output: Descriptor(opening: "/dev/null", .readAndWrite))
+        defer {
+            do {
+                if child.ended() == nil {
+                    try RunningProcess.send(.kill, to: child.id)
+                    _ = try child.wait()
+                }
+            } catch { print("process \(child.id): \(error)") }
+        }
+        return try body(&child)
     }
 
     @discardableResult

@@ -30,15 +30,16 @@ extension BenchmarkSuite {
         try server.waitUntilReady()
         let delays = try GeneratedItems.with(site.url, seed: 2) { file in
             progress.show("an edited item while \(GeneratedItems.count) items are imported")
-            var importing = try BuiltProgram(["db", "load", file], url: site.url).start()
-            var delays: [Duration] = []
-            var status: ProcessStatus?
-            while status == nil {
-                delays.append(try item.time(on: [server]))
-                status = importing.ended()
+            return try BuiltProgram(["db", "load", file], url: site.url).run { importing in
+                var delays: [Duration] = []
+                var status: ProcessStatus?
+                while status == nil {
+                    delays.append(try item.time(on: [server]))
+                    status = importing.ended()
+                }
+                guard status?.isSuccess == true else { throw BenchmarkFailure(reason: "the import failed") }
+                return delays
             }
-            guard status?.isSuccess == true else { throw BenchmarkFailure(reason: "the import failed") }
-            return delays
         }
         try item.close()
         return BenchmarkRow(

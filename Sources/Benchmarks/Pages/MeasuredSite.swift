@@ -40,14 +40,7 @@ struct MeasuredSite {
         _ = try psql.time(
             "SELECT vitrine.publish('shelves', 'base', vitrine.save_revision('shelves', 'main', $feed$\(document)$feed$))")
         let start = ContinuousClock.now
-        var worker = try BuiltProgram(["worker"], url: url).start()
-        defer {
-            do {
-                try RunningProcess.send(.kill, to: worker.id)
-                _ = try worker.wait()
-            } catch { print("process \(worker.id): \(error)") }
-        }
-        try waitUntilPublished()
+        try BuiltProgram(["worker"], url: url).run { _ in try waitUntilPublished() }
         return start.duration(to: .now)
     }
 
