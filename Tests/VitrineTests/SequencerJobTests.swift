@@ -32,24 +32,17 @@ struct SequencerJobTests {
         defer { log.output.close() }
         let work = SequencerJob(configuration, retention: .seconds(30 * 86_400), log, meter)
         try await withLoop { [configuration] loop in
-            func wait(until isSo: () -> Bool) async throws {
-                let limit = Deadline.soon
-                while !isSo() {
-                    try #require(Deadline.now < limit)
-                    try await loop.sleep(until: .after(.milliseconds(1)))
-                }
-            }
             let holder = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             try await holder.runScript("hold", "BEGIN; LOCK TABLE vitrine.sync_head IN EXCLUSIVE MODE", until: .soon)
             let running = Task(executorPreference: loop) { await work.run(on: loop) }
             let result: Result<Void, any Error>
             do {
-                try await wait { meter.metrics.failures >= 2 }
+                try await loop.wait { meter.metrics.failures >= 2 }
                 #expect(meter.metrics.isLeader && meter.metrics.drains == 0)
                 let query = PostgresQuery("elected", Self.elected, isPrepared: false)
                 let before = try await holder.rows(of: query, as: String.self, until: .soon)
                 try await holder.runScript("release", "ROLLBACK", until: .soon)
-                try await wait { meter.metrics.drains > 0 }
+                try await loop.wait { meter.metrics.drains > 0 }
                 let after = try await holder.rows(of: query, as: String.self, until: .soon)
                 #expect(before.count == 1 && after == before && meter.metrics.isLeader)
                 result = .success(())
@@ -70,13 +63,6 @@ struct SequencerJobTests {
         defer { log.output.close() }
         let work = SequencerJob(configuration, retention: .seconds(30 * 86_400), log, meter)
         try await withLoop { loop in
-            func wait(until isSo: () -> Bool) async throws {
-                let limit = Deadline.soon
-                while !isSo() {
-                    try #require(Deadline.now < limit)
-                    try await loop.sleep(until: .after(.milliseconds(1)))
-                }
-            }
             let writer = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             try await writer.runScript(
                 "refuse",
@@ -89,12 +75,12 @@ struct SequencerJobTests {
             let running = Task(executorPreference: loop) { await work.run(on: loop) }
             let result: Result<Void, any Error>
             do {
-                try await wait { meter.metrics.failures >= 2 }
+                try await loop.wait { meter.metrics.failures >= 2 }
                 for _ in 0..<2 {
                     let drains = meter.metrics.drains
                     try await writer.runScript(
                         "change", "INSERT INTO vitrine.sync_outbox (kind, keys) VALUES ('category', '{tools}')", until: .soon)
-                    try await wait { meter.metrics.drains > drains }
+                    try await loop.wait { meter.metrics.drains > drains }
                 }
                 let waiting = PostgresQuery("waiting", "SELECT keys::text FROM vitrine.sync_outbox", isPrepared: false)
                 #expect(try await writer.rows(of: waiting, as: String.self, until: .soon) == ["{games}"])
@@ -120,25 +106,18 @@ struct SequencerJobTests {
         // No look at the outbox between two notifications.
         (work.timing.tick, work.timing.slowTick, work.timing.attention) = (tick, tick, .zero)
         try await withLoop { [work] loop in
-            func wait(until isSo: () -> Bool) async throws {
-                let limit = Deadline.soon
-                while !isSo() {
-                    try #require(Deadline.now < limit)
-                    try await loop.sleep(until: .after(.milliseconds(1)))
-                }
-            }
             let writer = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             let running = Task(executorPreference: loop) { await work.run(on: loop) }
             let result: Result<Void, any Error>
             do {
-                try await wait { meter.metrics.drains > 0 }
+                try await loop.wait { meter.metrics.drains > 0 }
                 // Two of three changes are published before the next inspection, wherever in its pause the first one falls.
                 let began = Deadline.now
                 for _ in 0..<3 {
                     let drains = meter.metrics.drains
                     try await writer.runScript(
                         "change", "INSERT INTO vitrine.sync_outbox (kind, keys) VALUES ('category', '{tools}')", until: .soon)
-                    try await wait { meter.metrics.drains > drains }
+                    try await loop.wait { meter.metrics.drains > drains }
                 }
                 #expect(Deadline.now.duration(since: began) < tick * 2)
                 result = .success(())
@@ -149,6 +128,17 @@ struct SequencerJobTests {
             await running.value
             writer.close()
             try result.get()
+        }
+    }
+}
+
+extension EventLoop {
+    /// Waits until a condition is true, at most until `Deadline.soon`.
+    fileprivate func wait(until isSo: () -> Bool) async throws {
+        let limit = Deadline.soon
+        while !isSo() {
+            try #require(Deadline.now < limit)
+            try await sleep(until: .after(.milliseconds(1)))
         }
     }
 }
