@@ -44,7 +44,7 @@ import Testing
 
     private struct Missing: Error {}
 
-    @Test("Adding keys ends no cursor, and retiring a key ends only its own cursors")
+    @Test("Adding keys ends no cursor, and retiring a key creates none and ends only its own cursors")
     func keys() throws {
         try run("keys") { _, variables in
             func with(_ keys: String) -> [String: String] { variables.merging(["VITRINE_SYNC_KEYS": keys]) { $1 } }
@@ -71,7 +71,10 @@ import Testing
             try server.stop()
 
             let last = try another(["--retire", "1"], beside: both)
-            #expect(last.hasPrefix("3:") && !last.contains(first))
+            #expect("\(last),\(first)" == both)
+            for arguments in [["--retire", "2"], ["--activate", "1", "--retire", "1"]] {
+                #expect(try vitrine.run(["sync", "keys"] + arguments, variables: with(both)).status == .code(4))
+            }
             server = try RunningServe(vitrine, variables: with(last))
             _ = try load(&server)
             #expect(try document(server, "/v1/us/sync?locale=en&cursor=\(new)")["upToDate"]?.bool == true)

@@ -6,7 +6,7 @@ struct SyncCommands {
     let console: Console
 
     private static let retired = Option(
-        "retire", .integer(in: 0...255), "Remove the key with this number. Its cursors become invalid.")
+        "retire", .integer(in: 0...255), "Remove the key with this number, instead of creating a key. Its cursors become invalid.")
     private static let standby = Option(
         flag: "standby", "Add the new key as the last one, so that servers know it before it signs.")
     private static let activated = Option(
@@ -28,16 +28,17 @@ struct SyncCommands {
             "keys", "Create or rotate the sync keys",
             discussion: """
                 Prints the new value of sync.keys, and changes nothing else. The first key signs cursors, and all keys verify them. Without \
-                --standby or --activate, the command creates a key that signs immediately, even with --retire.
+                --standby, --activate or --retire, the command creates a key that signs immediately.
 
                 Rotate keys in three steps, so that no cursor becomes invalid. Add a key with --standby. Make it the signing key with \
-                --activate. When clients no longer use the cursors of the old key, repeat --activate, and remove the old key with --retire. \
-                After each step, reload every server (SIGHUP), and check with vitrine doctor that every server knows the keys.
+                --activate. When clients no longer use the cursors of the old key, remove it with --retire. The signing key cannot be \
+                removed. After each step, reload every server (SIGHUP), and check with vitrine doctor that every server knows the keys.
                 """,
             examples: [
                 Example("vitrine sync keys > sync-keys", "Create the first key, for VITRINE_SYNC_KEYS_FILE."),
                 Example("vitrine sync keys --standby", "Add a key that does not sign yet."),
-                Example("vitrine sync keys --activate 2 --retire 1", "Sign with the second key and remove the first."),
+                Example("vitrine sync keys --activate 2", "Sign with the second key."),
+                Example("vitrine sync keys --retire 1", "Remove the first key after the second signs."),
             ],
             options: [Self.standby, Self.activated, Self.retired], groups: [Settings.syncKeysGroup]
         ) { invocation in
@@ -49,8 +50,12 @@ struct SyncCommands {
             }
             if let activated {
                 keys.sort { Int($0.id) == activated && Int($1.id) != activated }
-            } else {
+            } else if invocation[Self.standby] || retired == nil {
                 keys.insert(SyncKeys.another(beside: keys), at: invocation[Self.standby] ? keys.count : 0)
+            }
+            if let retired, keys.first.map({ Int($0.id) }) == retired {
+                console.printError("key \(retired) signs cursors", advice: "sign with another key first: 'vitrine sync keys --activate N'")
+                return .conflict
             }
             try console.print("\(SyncKeys.text(of: keys.filter { Int($0.id) != retired }))\n")
             return .ok

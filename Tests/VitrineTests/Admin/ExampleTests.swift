@@ -15,6 +15,7 @@ struct ExampleTests {
     private static func needsMore(_ line: String) -> Bool {
         line == "vitrine db psql" || line == "vitrine db new-epoch" || line.contains("&& vitrine dev") || line.contains("| man ")
             || line.contains("--format apt") || line.contains("1000000") || line.hasPrefix("curl ") || line.contains("--retire")
+            || line.contains("keys --activate")
             || line.hasPrefix("vitrine sync tail") && !line.contains("--once")
     }
 
