@@ -131,4 +131,83 @@ import Values
             #expect(try await catalog.text("SELECT nextval('item_serial_numbers')::text") == "101")
         }
     }
+
+    @Test("A change of more than 100 items locks them, unless its transaction has locked the whole table", arguments: [false, true])
+    func lockedItems(isTableLocked: Bool) async throws {
+        try await Catalog.with { catalog in
+            _ = try await catalog.load(Catalog.output + Catalog.items(0..<120))
+            _ = try await catalog.text("BEGIN")
+            if isTableLocked { _ = try await catalog.text("LOCK TABLE items IN ACCESS EXCLUSIVE MODE") }
+            // The foreign keys of new rows would lock their items as well, and texts that are changed have none to check.
+            _ = try await catalog.text("UPDATE item_texts SET title = title || '!'")
+            _ = try await catalog.text("SET CONSTRAINTS ALL IMMEDIATE")
+            let locked = "SELECT count(*)::text FROM items WHERE xmax = pg_current_xact_id()::xid"
+            #expect(try await catalog.text(locked) == (isTableLocked ? "0" : "120"))
+            _ = try await catalog.text("ROLLBACK")
+        }
+    }
+
+    @Test("Even a small import is indexed after its commit, and takes no locks that block other transactions")
+    func small() async throws {
+        let text = Catalog.items(0..<2, "499", "0")
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.output + Catalog.items(0..<2))
+            #expect(try await catalog.text("SELECT count(*)::text FROM sync_outbox WHERE kind = 'listing'") == "1")
+            // The other transaction locks the second item, and then the counts that the first item changes.
+            try await catalog.connection.runScript(
+                "hold",
+                """
+                BEGIN; UPDATE items SET rating_count = 7 WHERE source = 'item-1';
+                DELETE FROM item_prices USING items WHERE id = item_id AND source = 'item-1'
+                """, until: .soon)
+            async let run = other.load(text, chunk: 1) { $0.isAtomic = true }
+            try await catalog.waitForAnother()
+            try await catalog.connection.runScript("go on", "COMMIT", until: .soon)
+            let counts = try await run.report?.counts
+            #expect(counts == Catalog.counts(0, 2, 0))
+        }
+    }
+
+    @Test("An import waits for indexing before it locks any item, so that no deadlock occurs")
+    func deriving() async throws {
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.output + Catalog.items(0..<2))
+            let ids = try await catalog.text("SELECT string_agg(source, ' ' ORDER BY id DESC) FROM items").split(separator: " ")
+            let lock = "SELECT FROM items WHERE source ="
+            try await catalog.connection.runScript(
+                "derive", "BEGIN; SELECT pg_advisory_xact_lock(7234017283807667301); \(lock) '\(ids[1])' FOR NO KEY UPDATE", until: .soon)
+            let file = ids.map { Records.topApp("harbor-notes", String($0)).replacing("1024", with: "2048") + "\n" }.joined()
+            async let run = other.load(file)
+            try await catalog.waitForAnother()
+            try await catalog.connection.runScript("go on", "\(lock) '\(ids[0])' FOR NO KEY UPDATE; COMMIT", until: .soon)
+            let counts = try await run.report?.counts
+            #expect(counts == Catalog.counts(0, 2, 0))
+        }
+    }
+
+    @Test("Two concurrent imports of the same file have the result of one", arguments: [false, true])
+    func atOnce(isEmpty: Bool) async throws {
+        let text = Catalog.output + Catalog.items(0..<300)
+        let database = try ScratchDatabase.current
+        let first = isEmpty ? Catalog.output : Catalog.output + Catalog.items(0..<1)
+        _ = try await Catalog.dump(database) { catalog in _ = try await catalog.load(first) }
+        let alone = try await ScratchDatabase.run { database in
+            try await Catalog.dump(database) { catalog in
+                _ = try await catalog.load(first)
+                _ = try await catalog.load(text, chunk: 10)
+            }
+        }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    try await withConnection(database.configuration) { connection in
+                        let run = try await Catalog(connection: connection).load(text, chunk: 10)
+                        #expect(run.report?.counts.records == 305 && run.rejects == [])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await Catalog.dump(database) { _ in } == alone)
+    }
 }
