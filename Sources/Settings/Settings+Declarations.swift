@@ -5,7 +5,7 @@ internal import Telemetry
 extension Settings {
     static let configuration = Setting(
         "config", .path("FILE", completedBy: .files), default: "config/vitrine.json", isInFile: false,
-        "Path of the settings file in JSON. A file other than the default must exist.")
+        "Path of the settings file in JSON. The default file is optional; any other file must exist.")
 
     /// Declares and reads all settings, in the order of help and of every report.
     init(from reader: inout SettingsReader) {

@@ -12,6 +12,7 @@ struct SearchModelTests {
     /// Words of titles. Some begin with others, and some are in scripts without spaces.
     private static let written = [
         "Harbor", "Harb", "Notes", "Note", "Café", "Größe", "Gr", "N", "日本語", "本語", "語", "メモ帳", "メモ", "كتاب", "كتا", "7",
+        "Note帳簿", "本7",
     ]
     private static let folds: [Character: String] = ["é": "e", "ö": "o", "ß": "ss", "メ": "め", "モ": "も"]
 
@@ -21,9 +22,19 @@ struct SearchModelTests {
 
     /// Returns the words of a folded text. Each two letters of an unspaced part are a word, and so is its last letter.
     private static func words(_ text: String) -> [String] {
-        text.split(separator: " ").map(String.init).flatMap { part in
-            let letters = part.map(String.init)
-            return isUnspaced(part) ? letters.indices.map { letters[$0] + ($0 + 1 < letters.count ? letters[$0 + 1] : "") } : [part]
+        text.split(separator: " ").flatMap { part in
+            var runs: [String] = []
+            for letter in part.map(String.init) {
+                if let last = runs.last, isUnspaced(last) == isUnspaced(letter) {
+                    runs[runs.count - 1] = last + letter
+                } else {
+                    runs.append(letter)
+                }
+            }
+            return runs.flatMap { run in
+                let letters = run.map(String.init)
+                return isUnspaced(run) ? letters.indices.map { letters[$0] + ($0 + 1 < letters.count ? letters[$0 + 1] : "") } : [run]
+            }
         }
     }
 

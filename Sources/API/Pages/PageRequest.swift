@@ -274,7 +274,7 @@ extension Problem {
 
     fileprivate static func sectionGone(restart: String) -> Problem {
         var problem = Problem(
-            .gone, code: "sectionGone", detail: "The section of the list is no longer shown. Load the page in restart again.")
+            .gone, code: "sectionGone", detail: "The section of the list is no longer shown. Load the page again from the path in restart.")
         problem.restart = restart
         return problem
     }

@@ -284,7 +284,7 @@ extension Problem {
 
     /// Returns a problem with a random delay, so that the clients retry at different times.
     static var tooManyWaiters: Problem {
-        tooManyWaiters("Too many requests are waiting for changes. Send the request without wait, or try again later.")
+        tooManyWaiters("Too many requests are waiting for changes. Send the request without the parameter wait, or try again later.")
     }
 
     fileprivate static var tooManyComputations: Problem {

@@ -10,13 +10,13 @@ struct ImpressionCommands {
 
     var command: Command {
         Command(
-            "impression", "Identify what clients have shown",
+            "impression", "Identify the publication that a client has shown",
             discussion: "Each page has an impression, which clients send with their events. Vitrine does not collect events.",
             examples: [Example("vitrine impression show \"$IMPRESSION\"", "Show the publication of an impression.")],
             subcommands: [show])
     }
 
-    private static let id = Argument("ID", .text, "The impression of a page, or the impression, a slash and a placement.")
+    private static let id = Argument("ID", .text, "The impression of a page, or IMPRESSION/PLACEMENT for a placement.")
 
     private var show: Command {
         Command(

@@ -11,7 +11,7 @@ struct SectionCommands {
             "section", "Edit the sections of a draft",
             discussion: """
                 Each change saves a new revision, which clients see after it is published. Write an item as its kind and slug, such as \
-                topapp:harbor-notes or foodapp:saffron-table, or as its ID.
+                topapp:harbor-notes or foodapp:saffron-table, as its ID, or as its slug or source alone.
                 """,
             examples: [
                 Example("vitrine section ls today", "List the sections of a draft."),

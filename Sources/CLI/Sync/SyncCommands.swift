@@ -54,7 +54,8 @@ struct SyncCommands {
                 keys.insert(SyncKeys.another(beside: keys), at: invocation[Self.standby] ? keys.count : 0)
             }
             if let retired, keys.first.map({ Int($0.id) }) == retired {
-                console.printError("key \(retired) signs cursors", advice: "sign with another key first: 'vitrine sync keys --activate N'")
+                let advice = keys.count > 1 ? "sign with another key first: '--activate N'" : "add a key first: '--standby'"
+                console.printError("key \(retired) signs cursors", advice: advice)
                 return .conflict
             }
             try console.print("\(SyncKeys.text(of: keys.filter { Int($0.id) != retired }))\n")

@@ -12,6 +12,8 @@ struct SearchTerms {
     /// Whether at least half of all items are in the storefront of the search.
     let isWide: Bool
     private let letters: Set<String>
+    /// The words that are two adjacent letters of a script without spaces. The index has no longer words that begin with them.
+    private let pairs: Set<String>
 
     /// `letters` are the words that are one letter of a script without spaces.
     init(text: String, words: [String], letters: [String], spaced: [String], unspaced: [String], isWide: Bool) {
@@ -20,6 +22,7 @@ struct SearchTerms {
         self.isWide = isWide
         let letters = Set(letters)
         self.letters = letters
+        pairs = Self.pairs(of: words, letters)
         self.spaced = Self.few(spaced)
         self.unspaced = Self.few(unspaced)
         // A pair of letters implies its second letter, which the index has only at the end of a text.
@@ -32,6 +35,16 @@ struct SearchTerms {
         // A pair at the end of the text is a complete word of the index.
         let endsInPair = needed.last != words.indices.last
         typed = few.enumerated().map { (text: $1, isPrefix: !endsInPair && $0 == needed.count - 1 || letters.contains($1)) }
+    }
+
+    /// Each run of such letters is its pairs, followed by its last letter.
+    private static func pairs(of words: [String], _ letters: Set<String>) -> Set<String> {
+        var pairs: Set<String> = []
+        for (word, next) in zip(words, words.dropFirst()).reversed() where letters.contains(next) || pairs.contains(next) {
+            let scalars = word.unicodeScalars
+            if scalars.count == 2, scalars.last == next.unicodeScalars.first { pairs.insert(word) }
+        }
+        return pairs
     }
 
     /// More words do not improve a search.
@@ -49,7 +62,7 @@ struct SearchTerms {
         var enough = 100
     }
 
-    /// The maximum number of words between spaces that can all be beginnings of words.
+    /// The maximum number of words that can all be beginnings of words, not counting those that are letters.
     private static let maxBeginnings = 4
 
     /// The queries of `catalog.search`.
@@ -60,8 +73,8 @@ struct SearchTerms {
     /// beginnings, so it runs only if nothing else is found, and only for a few words.
     var searches: [Search] {
         let whole = typed.map { (text: $0.text, isPrefix: letters.contains($0.text)) }
-        // A pair of letters is the beginning of nothing else.
-        let beginnings = typed.map { (text: $0.text, isPrefix: $0.isPrefix || spaced.contains($0.text)) }
+        let beginnings = typed.map { (text: $0.text, isPrefix: !pairs.contains($0.text)) }
+        let written = typed.count { !pairs.contains($0.text) && !letters.contains($0.text) }
         let hasPairs = spaced.count > 1 && unspaced.isEmpty
         var searches = [
             Search(query: SearchQuery.title(text, isPrefix: true), limit: 60), Search(query: SearchQuery.title(text), limit: 30),
@@ -70,7 +83,7 @@ struct SearchTerms {
         searches.append(Search(query: SearchQuery.words(whole), limit: 150))
         if hasPairs { searches.append(Search(query: SearchQuery.pairs(spaced, lastIsPrefix: true), limit: 150)) }
         if !zip(whole, typed).allSatisfy(==) { searches.append(Search(query: SearchQuery.words(typed), limit: 500)) }
-        if spaced.count <= Self.maxBeginnings, !zip(typed, beginnings).allSatisfy(==) {
+        if written <= Self.maxBeginnings, !zip(typed, beginnings).allSatisfy(==) {
             searches.append(Search(query: SearchQuery.words(beginnings), limit: 500, enough: 1))
         }
         return searches

@@ -71,7 +71,7 @@ extension FeedStoreError {
                 (.unknownStorefront, "a storefront is closed or does not exist", "Use keys from the list of storefronts.")
             case ("publications_local_base_check", _):
                 (
-                    .localBase, "the publication would replace the base of some storefronts",
+                    .localBase, "the publication would replace a base that was published for some storefronts only",
                     "Publish for the other storefronts only, or repeat it with replaceLocal."
                 )
             case ("revisions_document_check", _): (.documentTooLarge, "the document is larger than 1 MiB", "Split the feed into two feeds.")

@@ -62,7 +62,7 @@ package struct SyncExpiry: Error, Sendable, Equatable {
             self.init(
                 .tombstonesPurged, .upsertsThenReconcile,
                 cursor: SyncCursor(
-                    epoch: epoch, version: cursor.version, base: max(cursor.base, head.floor), received: cursor.received,
+                    epoch: epoch, version: cursor.version, base: max(cursor.base, head.floor), received: max(cursor.received, head.version),
                     storefrontVersion: head.storefrontVersion))
         }
     }

@@ -91,7 +91,7 @@ struct PeriodReviewTests {
         // The section starts at three times, but the item becomes unavailable everywhere at one.
         let late = try findings(#"{"from": "2027-02-20T18:00"}"#, pins, items: items)
         #expect(late.map(\.code.rawValue) == ["PARTLY_AVAILABLE_PIN"])
-        #expect(late.first?.message.contains(" in jp, sa, us only until 2027-02-22T00:00:00") == true, "\(late)")
+        #expect(late.first?.message.contains("in jp, sa, us, topapp:a is available only until 2027-02-22T00:00:00") == true, "\(late)")
         #expect(try codes(#"{"from": "2027-02-25T18:00"}"#) == ["UNAVAILABLE_PIN"])
     }
 

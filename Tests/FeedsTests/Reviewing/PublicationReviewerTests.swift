@@ -175,30 +175,30 @@ struct PublicationReviewerTests {
         let (start, end) = ("minItems is 3, but the section has fewer items", "so pages there omit the section")
         #expect(
             try platformFindings(#""minItems": 3"#, tooFew: few) == [
-                "warning /sections/0/minItems: \(start) on android in de, sa (1) and on tvos in de, sa, us (0 to 2), \(end)"
+                "warning /sections/0/minItems: \(start) on android in de, sa (1 item) and on tvos in de, sa, us (0 to 2 items), \(end)"
             ])
         let target = #""minItems": 3, "target": {"platforms": ["tvos"]}"#
         #expect(
             try platformFindings(target, tooFew: few) == [
-                "error /sections/0/minItems: \(start) on tvos in de, sa, us (0 to 2), \(end)"
+                "error /sections/0/minItems: \(start) on tvos in de, sa, us (0 to 2 items), \(end)"
             ])
         #expect(try platformFindings(#""minItems": 3, "target": {"platforms": ["ios"]}"#, tooFew: few).isEmpty)
         #expect(try platformFindings(#""minItems": 3"#).isEmpty)
         #expect(
             try platformFindings(#""minItems": 3, "target": {"platforms": ["android"]}"#, tooFew: few) == [
-                "warning /sections/0/minItems: \(start) on android in de, sa (1), \(end)"
+                "warning /sections/0/minItems: \(start) on android in de, sa (1 item), \(end)"
             ])
         // Clients that state no platform still see the section.
         let everywhere = Dictionary(uniqueKeysWithValues: few.keys.map { ($0, ["android": 1, "ios": 1, "tvos": 1]) })
         #expect(
             try platformFindings(#""minItems": 3"#, tooFew: everywhere) == [
-                "warning /sections/0/minItems: \(start) on android, ios, tvos in de, sa, us (1), \(end)"
+                "warning /sections/0/minItems: \(start) on android, ios, tvos in de, sa, us (1 item), \(end)"
             ])
         // A storefront with too few items for all clients is reported once.
         #expect(
             try platformFindings(#""minItems": 3"#, tooFew: few, withoutPlatform: ["sa": 0]) == [
-                "warning /sections/0/minItems: \(start) in sa (0), \(end)",
-                "warning /sections/0/minItems: \(start) on android in de (1) and on tvos in de, us (0 to 2), \(end)",
+                "warning /sections/0/minItems: \(start) in sa (0 items), \(end)",
+                "warning /sections/0/minItems: \(start) on android in de (1 item) and on tvos in de, us (0 to 2 items), \(end)",
             ])
     }
 

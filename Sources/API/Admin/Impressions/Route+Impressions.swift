@@ -42,7 +42,7 @@ extension CursorSigner {
                 throw Problem(
                     .gone, code: "keyRetired",
                     detail:
-                        "The key that signed the impression was replaced, so the server cannot read the impression. Use an impression of a page that is newer than the key."
+                        "The key that signed the impression was replaced, so the server cannot read the impression. Use the impression of a newer page."
                 )
             }
         }

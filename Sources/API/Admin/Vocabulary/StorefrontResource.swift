@@ -65,8 +65,8 @@ extension Problem {
         var problem = Problem(
             .conflict, code: "storefrontNotEmpty",
             detail: """
-                The storefront has prices or availability of items (\(uses.items)), or charts (\(uses.charts)). Delete its charts and save the \
-                items without the storefront, or close it instead.
+                The storefront is in use (items with prices or availability: \(uses.items), charts: \(uses.charts)). Delete its \
+                charts and save the items without the storefront, or close it instead.
                 """)
         problem.members = [
             Problem.Extension(name: "itemCount", json: Array("\(uses.items)".utf8)),

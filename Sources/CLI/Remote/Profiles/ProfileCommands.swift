@@ -51,7 +51,8 @@ struct ProfileCommands {
     private static let locale = Option(
         "locale", .text.named("TAG").completed(by: RemoteCompletions.locales), "The default locale of commands.")
     private static let insecure = Option(
-        negatable: "insecure", default: false, "Allow sending the token to another machine over http, where others may read it.")
+        negatable: "insecure", default: false,
+        "Allow sending the token to another machine over http, where others may read it. An existing profile keeps its value.")
 
     private var set: Command {
         Command(
