@@ -48,7 +48,9 @@ struct EpochHistoryTests {
         let now = EpochID(nonce: 3)
         #expect(expiry(3, 100) == nil && expiry(2, 150) == nil)
         #expect(
-            expiry(2, 99) == SyncExpiry(.tombstonesPurged, .upsertsThenReconcile, cursor: SyncCursor(epoch: now, version: 99, base: 100)))
+            expiry(2, 99)
+                == SyncExpiry(
+                    .tombstonesPurged, .upsertsThenReconcile, cursor: SyncCursor(epoch: now, version: 99, base: 100, received: 250)))
         // A client that started below the floor never received the purged entities.
         #expect(expiry(2, 10, base: 120, received: 130) == nil)
         #expect(expiry(2, 230) == SyncExpiry(.historyForked, .reconcile, cursor: SyncCursor(epoch: now, version: 200)))
