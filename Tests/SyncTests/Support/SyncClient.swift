@@ -81,7 +81,10 @@ struct SyncClient {
     /// Returns to an earlier cursor, as a client does that lost its last writes.
     mutating func rewind(to previous: SyncCursor?) {
         // During a full resync, keys received after that cursor would be swept.
-        if let previous, met == nil { (cursor, repairs) = (previous, []) }
+        guard let previous, met == nil else { return }
+        // The comparison that found the repairs is lost too.
+        if !repairs.isEmpty { isToReconcile = true }
+        (cursor, repairs) = (previous, [])
     }
 
     /// Reads one page. Returns whether it was the last one and the copy is one committed state.
