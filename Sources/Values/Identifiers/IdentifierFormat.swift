@@ -41,14 +41,14 @@ package enum IdentifierFormat: Sendable, CaseIterable {
     }
 
     package func fits(_ text: String) -> Bool {
-        let bytes = text.utf8
+        let bytes = text.utf8.span
         return switch self {
-        case .key: Self.isKey(bytes)
+        case .key: Self.isKey(text.utf8)
         case .slug: (1...80).contains(bytes.count) && bytes.allSatisfy { $0.isLowerOrDigit || $0 == UInt8(ascii: "-") }
-        case .name: (1...64).contains(bytes.count) && bytes.allSatisfy(\.isOfName)
-        case .tracking: (1...129).contains(bytes.count) && bytes.allSatisfy(\.isOfName)
+        case .name: (1...64).contains(bytes.count) && bytes.allSatisfy { $0.isOfName }
+        case .tracking: (1...129).contains(bytes.count) && bytes.allSatisfy { $0.isOfName }
         case .storefront: Self.isStorefront(bytes)
-        case .currency: bytes.count == 3 && bytes.allSatisfy(\.isUpper)
+        case .currency: bytes.count == 3 && bytes.allSatisfy { $0.isUpper }
         case .locale: LocaleTag(text) != nil
         }
     }
@@ -59,11 +59,11 @@ package enum IdentifierFormat: Sendable, CaseIterable {
         return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isLowerOrDigit) }
     }
 
-    private static func isStorefront(_ bytes: String.UTF8View) -> Bool {
-        guard bytes.count >= 2, bytes.prefix(2).allSatisfy(\.isLower) else { return false }
-        let rest = bytes.dropFirst(2)
-        return rest.isEmpty
-            || rest.first == UInt8(ascii: "-") && (2...9).contains(rest.count) && rest.dropFirst().allSatisfy(\.isLowerOrDigit)
+    private static func isStorefront(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count >= 2, bytes[0].isLower, bytes[1].isLower else { return false }
+        guard bytes.count > 2 else { return true }
+        return bytes[2] == UInt8(ascii: "-") && (4...11).contains(bytes.count)
+            && bytes.extracting(droppingFirst: 3).allSatisfy { $0.isLowerOrDigit }
     }
 }
 

@@ -1,4 +1,11 @@
 extension Span<UInt8> {
+    /// Whether each byte satisfies the predicate.
+    @inlinable
+    package func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
+        for index in indices where !predicate(self[index]) { return false }
+        return true
+    }
+
     /// Returns the first index from `start` on with the byte, or nil.
     ///
     /// Compares eight bytes at a time. A borrow can mark bytes above a true match, never below it, so the lowest mark is exact.

@@ -14,8 +14,9 @@ package struct CalendarDay: Sendable, Hashable {
 
     /// Parses a day in RFC 3339 form, `2026-03-01`. Returns nil if it does not exist.
     package init?(_ text: String) {
-        guard text.utf8.count == 10, let timestamp = Timestamp("\(text)T00:00:00Z") else { return nil }
-        self.init(timestamp)
+        var scanner = TimestampScanner(text)
+        guard let midnight = scanner.scanDate(), scanner.isAtEnd else { return nil }
+        daysSince1970 = midnight.microseconds / CivilTime.microsecondsPerDay
     }
 
     private var start: Timestamp { Timestamp(clamping: daysSince1970 * CivilTime.microsecondsPerDay) }

@@ -84,8 +84,26 @@ extension Timestamp: CustomStringConvertible {
     /// `2026-03-01T09:30:00.000000Z`.
     package var description: String {
         let time = CivilTime(self)
-        let date = "\(time.year.padded(to: 4))-\(time.month.padded(to: 2))-\(time.day.padded(to: 2))"
-        return "\(date)T\(time.clock).\(time.microsecond.padded(to: 6))Z"
+        return unsafe String(unsafeUninitializedCapacity: 27) { text in
+            var end = 0
+            func append(_ number: Int, digits: Int, _ separator: Unicode.Scalar) {
+                var rest = number
+                for position in stride(from: end + digits - 1, through: end, by: -1) {
+                    unsafe text[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                }
+                unsafe text[end + digits] = UInt8(ascii: separator)
+                end += digits + 1
+            }
+            append(time.year, digits: 4, "-")
+            append(time.month, digits: 2, "-")
+            append(time.day, digits: 2, "T")
+            append(time.hour, digits: 2, ":")
+            append(time.minute, digits: 2, ":")
+            append(time.second, digits: 2, ".")
+            append(time.microsecond, digits: 6, "Z")
+            return end
+        }
     }
 
     /// The RFC 3339 form in UTC to the second: `2026-03-01T09:30:00Z`.

@@ -13,15 +13,20 @@ struct TimestampScanner {
 
     var isAtEnd: Bool { next == nil }
 
+    /// Returns the midnight of a day that exists.
+    mutating func scanDate() -> CivilTime? {
+        guard let year = scanNumber(4), skip("-"), let month = scanNumber(2), skip("-"), let day = scanNumber(2) else { return nil }
+        let midnight = CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0, microsecond: 0)
+        return midnight.exists ? midnight : nil
+    }
+
     /// Returns a date and time that exist.
     mutating func scanDateAndTime() -> CivilTime? {
-        guard let year = scanNumber(4), skip("-"), let month = scanNumber(2), skip("-"), let day = scanNumber(2),
-            skip("T") || skip("t"),
+        guard var time = scanDate(), skip("T") || skip("t"),
             let hour = scanNumber(2), skip(":"), let minute = scanNumber(2), skip(":"), let second = scanNumber(2),
             let microsecond = scanFraction()
         else { return nil }
-        let time = CivilTime(
-            year: year, month: month, day: day, hour: hour, minute: minute, second: second, microsecond: microsecond)
+        (time.hour, time.minute, time.second, time.microsecond) = (hour, minute, second, microsecond)
         return time.exists ? time : nil
     }
 
