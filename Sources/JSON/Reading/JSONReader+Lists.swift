@@ -1,20 +1,34 @@
 extension JSONReader {
     /// Returns the elements of an array, which must be distinct.
+    @inlinable
     package func distinct<Element: Hashable>(
         _ range: ClosedRange<Int>, _ read: (JSONReader) throws(JSONReadError) -> Element
     ) throws(JSONReadError) -> [Element] {
-        let miscount: JSONReadError? =
-            kind != .array || range.contains(node.count)
-            ? nil : refuse(.invalidCount, "expected \(range.lowerBound) to \(range.upperBound) elements, found \(node.count)")
+        let elements = try elements()
+        var failure = range.contains(elements.underestimatedCount) ? nil : refuseCount(range)
+        var list: [Element] = []
+        list.reserveCapacity(elements.underestimatedCount)
         var known: Set<Element> = []
-        let list = try list { element throws(JSONReadError) in
-            let value = try read(element)
-            guard known.insert(value).inserted else { throw element.refuse(.duplicate, "this value is already in the list") }
-            return value
+        for element in elements {
+            do throws(JSONReadError) {
+                let value = try read(element)
+                guard known.insert(value).inserted else { throw element.refuseRepetition() }
+                list.append(value)
+            } catch {
+                failure = error
+            }
         }
-        if let miscount { throw miscount }
+        if let failure { throw failure }
         return list
     }
+
+    @usableFromInline
+    func refuseCount(_ range: ClosedRange<Int>) -> JSONReadError {
+        refuse(.invalidCount, "expected \(range.lowerBound) to \(range.upperBound) elements, found \(node.count)")
+    }
+
+    @usableFromInline
+    func refuseRepetition() -> JSONReadError { refuse(.duplicate, "this value is already in the list") }
 
     /// Returns one element, or several distinct elements of an array.
     package func oneOrMore<Element: Hashable>(

@@ -8,12 +8,7 @@ struct JSONTape {
     var unescaped: [UInt8] = []
 
     /// Returns the entry after this value and its descendants.
-    func entry(after index: Int) -> Int {
-        switch entries[index].tag {
-        case .array, .object: Int(entries[index].link)
-        default: index + 1
-        }
-    }
+    func entry(after index: Int) -> Int { entries[index].next(after: index) }
 
     /// Calls the body with the bytes of a string or a key, with resolved escapes.
     @inline(__always)
@@ -120,6 +115,15 @@ struct JSONEntry {
     /// For containers, the entry after the last descendant. For escaped strings and keys, their offset in the unescaped
     /// bytes.
     var link: UInt32
+
+    /// Returns the entry after this value and its descendants, if the value is at an index.
+    @inline(__always)
+    func next(after index: Int) -> Int {
+        switch tag {
+        case .array, .object: Int(link)
+        default: index + 1
+        }
+    }
 
     init(_ tag: Tag, at offset: Int, length: Int = 0, link: Int = 0) {
         self.tag = tag

@@ -1,5 +1,13 @@
 // Only this file of the module reads memory without the checks of the standard library. Each loop stays within `count`.
 
+extension [UInt8] {
+    /// Appends a copy of the bytes.
+    @inline(__always)
+    mutating func append(copying bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+}
+
 extension Span<UInt8> {
     /// Returns the first index at or after `start` with a byte that a JSON string must escape: a quote, a backslash or
     /// a control character.

@@ -46,11 +46,13 @@ struct JSONKeyCursor {
     /// Returns the entry of the value under a key and the ordinal of its member, or nil if the key does not exist.
     @inline(__always)
     mutating func find(_ name: String, in tape: JSONTape) -> (value: Int, ordinal: Int)? {
+        let name = name.utf8.span
+        let entries = tape.entries.span
         for _ in 0..<count {
-            let isFound = tape.hasText(name, at: key)
+            let isFound = Int(entries[key].length) == name.count && tape.withText(at: key) { $0.holdsSameBytes(as: name) }
             let (value, position) = (key + 1, ordinal)
             ordinal += 1
-            key = tape.entry(after: value)
+            key = entries[value].next(after: value)
             if ordinal == count { (ordinal, key) = (0, first) }
             if isFound { return (value, position) }
         }

@@ -4,11 +4,9 @@ extension [UInt8] {
         let plain = text.utf8.span
         let end = plain.endOfPlainText(from: 0)
         guard end == plain.count else { return append(quoting: Array(text.utf8)) }
-        append(addingCapacity: end + 2) { output in
-            output.append(UInt8(ascii: "\""))
-            for index in 0..<end { output.append(plain[index]) }
-            output.append(UInt8(ascii: "\""))
-        }
+        append(UInt8(ascii: "\""))
+        append(copying: plain)
+        append(UInt8(ascii: "\""))
     }
 
     mutating func append(quoting text: [UInt8]) {
@@ -21,7 +19,7 @@ extension [UInt8] {
     mutating func append(escaping text: String) {
         let plain = text.utf8.span
         guard plain.endOfPlainText(from: 0) == plain.count else { return append(escaping: Array(text.utf8)) }
-        append(contentsOf: text.utf8)
+        append(copying: plain)
     }
 
     @inline(never)
