@@ -12,7 +12,14 @@ package struct AgeRating: Sendable, Equatable {
     /// there is no valid label. The reader has then reported the issue.
     static func read(_ object: inout JSONObjectReader) -> [AgeRating]? {
         let short = object.optional("ageRating", .word(1...20))
-        var labels = object.optional("ageRatings", as: [String: String].self, object.ifStrict(labels)) ?? [:]
+        var others = object.optional("ageRatings", as: [String: String].self)
+        if object.json.isStrict, let labels = others, !areValid(labels) {
+            object.report(.invalidFormat, at: "ageRatings", "expected labels such as \"12+\" by the keys of rating schemes")
+            others = nil
+        }
+        // Almost every record has only the short form.
+        if let short, others == nil { return [AgeRating(scheme: defaultScheme, label: short)] }
+        var labels = others ?? [:]
         if let short {
             if let other = labels[defaultScheme], other != short {
                 object.report(.duplicate, at: "ageRating", "ageRatings has another label of \(defaultScheme): \(other)")
@@ -40,11 +47,9 @@ package struct AgeRating: Sendable, Equatable {
         label?.string.map { [AgeRating(scheme: defaultScheme, label: $0)] } ?? []
     }
 
-    private static var labels: JSONRule<[String: String]> {
-        .satisfying(.invalidFormat, "expected labels such as \"12+\" by the keys of rating schemes") { labels in
-            (1...50).contains(labels.count)
-                && labels.allSatisfy { IdentifierFormat.slug.fits($0.key) && TextShape.word(1...20).fits($0.value) }
-        }
+    private static func areValid(_ labels: [String: String]) -> Bool {
+        (1...50).contains(labels.count)
+            && labels.allSatisfy { IdentifierFormat.slug.fits($0.key) && TextShape.word(1...20).fits($0.value) }
     }
 }
 

@@ -67,6 +67,10 @@ private struct Windows: JSONDecodable {
     init(from json: JSONReader) throws(JSONReadError) {
         let windows = try json.decode(as: [Availability.Window].self, json.isStrict ? .count(1...1_000) : nil)
             .sorted { ($0.from ?? .earliest, $0.until ?? .latest) < ($1.from ?? .earliest, $1.until ?? .latest) }
+        guard windows.count > 1 else {
+            self.windows = windows
+            return
+        }
         var merged: [Availability.Window] = []
         for window in windows {
             guard let last = merged.last else {

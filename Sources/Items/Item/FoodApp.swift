@@ -19,10 +19,10 @@ package struct FoodApp: Sendable, Equatable {
     /// Returns the fields, or nil if a required field is missing or invalid. The reader has then reported the issue.
     static func read(_ object: inout JSONObjectReader) -> FoodApp? {
         let brand = object.required("brand", .line(1...200)).value
-        let cuisines = object.required("cuisines", as: [String].self, object.ifStrict(.all(.slug, 1...50, "cuisines"))).value
-        let dietaryTags = object.optional("dietaryTags", as: [String].self, object.ifStrict(.all(.slug, 0...50, "tags"))) ?? []
+        let cuisines = object.required("cuisines", each: .slug, 1...50, "cuisines").value
+        let dietaryTags = object.optional("dietaryTags", each: .slug, 0...50, "tags") ?? []
         let deliveryMinutes = object.required("deliveryMinutes", as: DeliveryMinutes.self).value
-        let priceBand = object.required("priceBand", as: Int.self, object.ifStrict(.in(1...4))).value
+        let priceBand = object.required("priceBand", in: 1...4).value
         let openingHours =
             if object.json.isStrict {
                 object.optional("openingHours", as: OpeningHours.self)
@@ -57,8 +57,8 @@ struct DeliveryMinutes: JSONDecodable, JSONEncodable {
 
     init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let from = object.required("from", as: Int.self, object.ifStrict(.in(0...1_440)))
-        let to = object.required("to", as: Int.self, object.ifStrict(.in(0...1_440)))
+        let from = object.required("from", in: 0...1_440)
+        let to = object.required("to", in: 0...1_440)
         try object.finish()
         guard try from() <= (try to()) else { throw object.refuse(.outOfRange, at: "to", "expected at least the value of from") }
         range = try from()...(try to())

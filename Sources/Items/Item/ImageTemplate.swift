@@ -104,8 +104,8 @@ extension ImageTemplate: JSONObjectDecodable, JSONObjectEncodable {
         let template = object.required("template", .imageTemplate)
         let color = object.optional("color", .color)
         let blurhash = object.optional("blurhash", .blurhash)
-        let width = object.required("width", as: Int.self, object.ifStrict(.in(1...Self.maxSide)))
-        let height = object.required("height", as: Int.self, object.ifStrict(.in(1...Self.maxSide)))
+        let width = object.required("width", in: 1...Self.maxSide)
+        let height = object.required("height", in: 1...Self.maxSide)
         let sizes = object.optional("sizes") { list throws(JSONReadError) in try Self.sizes(list, upTo: width.value, height.value) } ?? []
         let texts = object.optionalTexts("alt", 1...Self.maxAltCharacters)
         alt = Dictionary(texts.map { ($0.locale, $0.text) }, uniquingKeysWith: { first, _ in first })

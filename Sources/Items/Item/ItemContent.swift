@@ -57,22 +57,24 @@ extension ItemContent {
         let subtitles = object.optionalTexts("subtitle", 1...500)
         let image = object.optional("image", as: IconField.self)
         let images = object.optional("images", as: ItemImages.Roles.self)
-        let categories = object.required("categories", as: [String].self, object.ifStrict(.all(.slug, 1...50, "keys of categories")))
-        let tags = object.optional("tags", as: [String].self, object.ifStrict(.all(.slug, 0...50, "tags"))) ?? []
+        let categories = object.required("categories", each: .slug, 1...50, "keys of categories")
+        let tags = object.optional("tags", each: .slug, 0...50, "tags") ?? []
         let rating = object.optional("rating", as: ItemRating.self)
         // Without this field the item would be available everywhere.
         let availability = object.essential("availability", default: Availability.everywhere)
         let details: Details?
-        var prices: [ItemPrice]
-        var pricePeriods: [PricePeriod]
+        var prices: [ItemPrice] = []
+        var pricePeriods: [PricePeriod] = []
         switch kind {
         case .topApp:
-            prices = object.prices(.price)
-            pricePeriods = object.pricePeriods(.price)
+            object.read(.price, into: &prices)
+            object.read(.price, into: &pricePeriods)
             details = TopApp.read(&object).map(Details.topApp)
         case .foodApp:
-            prices = object.prices(.minimumOrder) + object.prices(.deliveryFee)
-            pricePeriods = object.pricePeriods(.minimumOrder) + object.pricePeriods(.deliveryFee)
+            object.read(.minimumOrder, into: &prices)
+            object.read(.deliveryFee, into: &prices)
+            object.read(.minimumOrder, into: &pricePeriods)
+            object.read(.deliveryFee, into: &pricePeriods)
             details = FoodApp.read(&object).map(Details.foodApp)
         }
         try object.finish()

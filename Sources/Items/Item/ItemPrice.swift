@@ -36,7 +36,7 @@ package struct Money: Sendable, Equatable {
 extension Money: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let amountMinor = object.required("amountMinor", as: Int.self, object.ifStrict(.in(0...Self.maxMinor)))
+        let amountMinor = object.required("amountMinor", in: 0...Self.maxMinor)
         let currency = object.required("currency", .currency)
         try object.finish()
         self.amountMinor = try amountMinor()
@@ -52,9 +52,10 @@ extension Money: JSONDecodable, JSONEncodable {
 }
 
 extension JSONObjectReader {
-    mutating func prices(_ role: ItemPrice.Role) -> [ItemPrice] {
-        let list = optional(role.member, as: ByStorefront<Money>.self)?.list ?? []
-        return list.map { ItemPrice(storefront: $0.storefront, role: role, amount: $0.value) }
+    mutating func read(_ role: ItemPrice.Role, into prices: inout [ItemPrice]) {
+        guard let list = optional(role.member, as: ByStorefront<Money>.self)?.list else { return }
+        prices.reserveCapacity(prices.count + list.count)
+        for (storefront, amount) in list { prices.append(ItemPrice(storefront: storefront, role: role, amount: amount)) }
     }
 }
 

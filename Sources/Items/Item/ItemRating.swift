@@ -20,8 +20,8 @@ extension ItemRating {
 extension ItemRating: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let average = object.required("average", as: Double.self, object.ifStrict(.in(0...5)))
-        let count = object.required("count", as: Int.self, object.ifStrict(.atLeast(0)))
+        let average = object.required("average", in: 0...5.0)
+        let count = object.required("count", as: Int.self, json.isStrict ? .atLeast(0) : nil)
         try object.finish()
         guard let hundredths = Int(exactly: (try average() * 100).rounded()) else {
             throw object.refuse(.outOfRange, at: "average", "expected 0 to 5")

@@ -45,20 +45,25 @@ package struct LocaleTexts: JSONDecodable {
         if texts.count > 1 { texts.sort { $0.locale.text.utf8.lexicographicallyPrecedes($1.locale.text.utf8) } }
         self.texts = texts
     }
-
-    fileprivate static func rule(_ length: ClosedRange<Int>) -> JSONRule<LocaleTexts> {
-        let shape = TextShape.line(length)
-        return .satisfying(.invalidFormat, "expected \(shape.expected)") { $0.texts.allSatisfy { shape.fits($0.text) } }
-    }
 }
 
 extension JSONObjectReader {
     package mutating func requiredTexts(_ key: String, _ length: ClosedRange<Int>) -> JSONField<LocaleTexts> {
-        required(key, as: LocaleTexts.self, ifStrict(LocaleTexts.rule(length)))
+        JSONField(checked(required(key, as: LocaleTexts.self).value, at: key, length))
     }
 
     mutating func optionalTexts(_ key: String, _ length: ClosedRange<Int>) -> [LocaleText] {
-        optional(key, as: LocaleTexts.self, ifStrict(LocaleTexts.rule(length)))?.texts ?? []
+        checked(optional(key, as: LocaleTexts.self), at: key, length)?.texts ?? []
+    }
+
+    private func checked(_ texts: LocaleTexts?, at key: String, _ length: ClosedRange<Int>) -> LocaleTexts? {
+        guard json.isStrict, let texts else { return texts }
+        let shape = TextShape.line(length)
+        for text in texts.texts where !shape.fits(text.text) {
+            report(.invalidFormat, at: key, "expected \(shape.expected)")
+            return nil
+        }
+        return texts
     }
 }
 

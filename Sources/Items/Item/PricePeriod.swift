@@ -115,12 +115,14 @@ extension ItemPrice.Role {
 }
 
 extension JSONObjectReader {
-    mutating func pricePeriods(_ role: ItemPrice.Role) -> [PricePeriod] {
-        let storefronts = optional(role.periodsMember, as: ByStorefront<Periods>.self)?.list ?? []
-        return storefronts.flatMap { storefront, periods in
-            periods.list.map {
-                PricePeriod(
-                    storefront: storefront, role: role, from: $0.from, until: $0.until, amount: $0.amount, previousMinor: $0.previousMinor)
+    mutating func read(_ role: ItemPrice.Role, into list: inout [PricePeriod]) {
+        guard let storefronts = optional(role.periodsMember, as: ByStorefront<Periods>.self)?.list else { return }
+        for (storefront, periods) in storefronts {
+            for period in periods.list {
+                list.append(
+                    PricePeriod(
+                        storefront: storefront, role: role, from: period.from, until: period.until, amount: period.amount,
+                        previousMinor: period.previousMinor))
             }
         }
     }
@@ -181,9 +183,9 @@ private struct Period: JSONDecodable {
         var object = try json.object()
         let from = object.essential("from", as: Timestamp.self)
         let until = object.required("until", as: Timestamp.self)
-        let amountMinor = object.required("amountMinor", as: Int.self, object.ifStrict(.in(0...Money.maxMinor)))
+        let amountMinor = object.required("amountMinor", in: 0...Money.maxMinor)
         let currency = object.required("currency", .currency)
-        let previousMinor = object.optional("former", as: Int.self, object.ifStrict(.in(1...Money.maxMinor)))
+        let previousMinor = object.optional("former", in: 1...Money.maxMinor)
         try object.finish()
         (self.from, self.until, self.previousMinor) = (from, try until(), previousMinor)
         amount = Money(amountMinor: try amountMinor(), currency: try currency())

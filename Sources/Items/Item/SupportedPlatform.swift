@@ -5,7 +5,7 @@ internal import Values
 package struct SupportedPlatform: Sendable, Equatable {
     package let key: String
     /// The least version of the operating system, or nil if every version is enough.
-    package let minimumOS: String?
+    package internal(set) var minimumOS: String?
 }
 
 /// The platforms of a TopApp, sorted by key. A record has an object with the version of each platform, or a list of keys.

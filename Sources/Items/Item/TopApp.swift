@@ -20,7 +20,7 @@ package struct TopApp: Sendable, Equatable {
         let bundleID = object.required("bundleId", .word(1...200)).value
         let developer = object.required("developer", .line(1...200)).value
         let appVersion = object.required("appVersion", .line(1...100)).value
-        let sizeBytes = object.required("sizeBytes", as: Int.self, object.ifStrict(.in(1...1_125_899_906_842_624))).value
+        let sizeBytes = object.required("sizeBytes", in: 1...1_125_899_906_842_624).value
         let platforms = readPlatforms(&object)
         let ageRatings = AgeRating.read(&object)
         let releaseDate = object.required("releaseDate", as: CheckedText<CalendarDay>.self).value
@@ -34,14 +34,15 @@ package struct TopApp: Sendable, Equatable {
     /// Reads the platforms. `minimumOsVersion` is the version of all platforms of a list.
     private static func readPlatforms(_ object: inout JSONObjectReader) -> [SupportedPlatform]? {
         let minimumOS = object.optional("minimumOsVersion", .version)
-        guard let platforms = object.required("platforms", as: SupportedPlatforms.self).value else { return nil }
+        guard var platforms = object.required("platforms", as: SupportedPlatforms.self).value else { return nil }
         guard let minimumOS else { return platforms.list }
         if !platforms.isPlain {
             object.report(
                 .duplicate, at: "minimumOsVersion", "the platforms are an object, in which each has its own version",
                 hint: "write the version in each platform")
         }
-        return platforms.list.map { SupportedPlatform(key: $0.key, minimumOS: minimumOS) }
+        for index in platforms.list.indices { platforms.list[index].minimumOS = minimumOS }
+        return platforms.list
     }
 
     func encodeMembers(to json: inout JSONWriter) {

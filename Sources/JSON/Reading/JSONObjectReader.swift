@@ -250,7 +250,7 @@ package struct JSONField<Value> {
     package let value: Value?
 
     @inlinable
-    init(_ value: Value?) {
+    package init(_ value: Value?) {
         self.value = value
     }
 

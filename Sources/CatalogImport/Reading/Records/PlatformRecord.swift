@@ -24,7 +24,7 @@ package struct PlatformRecord: Sendable, Equatable {
 
     init(reading object: inout JSONObjectReader) throws(JSONReadError) {
         let key = object.required("key", .slug)
-        let runs = object.optional("runs", as: [String].self, .all(.slug, 0...20, "platforms")) ?? []
+        let runs = object.optional("runs", each: .slug, 0...20, "platforms") ?? []
         let isServed = object.value("served", default: true)
         try object.finish()
         self.init(key: try key(), runs: runs, isServed: isServed)

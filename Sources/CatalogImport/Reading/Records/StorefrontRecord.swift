@@ -26,7 +26,7 @@ package struct StorefrontRecord: Sendable, Equatable {
         let key = object.required("key", .storefront)
         let currency = object.required("currency", .currency)
         let timeZone = object.required("timeZone", .line(1...100))
-        let locales = object.required("locales", as: [String].self, .all(.locale, 1...100, "locales"))
+        let locales = object.required("locales", each: .locale, 1...100, "locales")
         let defaultLocale = object.required("defaultLocale", .locale)
         let ratingScheme = object.optional("ratingScheme", .slug)
         try object.finish()
