@@ -1,3 +1,5 @@
+internal import Values
+
 /// Rows in the text format of COPY, which does not depend on the width of a column.
 struct CopyText {
     private(set) var bytes: [UInt8] = []
@@ -65,6 +67,8 @@ struct CopyText {
     private mutating func null() { bytes.append(contentsOf: #"\N"#.utf8) }
 
     private mutating func append(escaping text: String) {
+        let isPlain = text.utf8.span.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\\") }
+        guard !isPlain else { return bytes.append(contentsOf: text.utf8) }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\\"): bytes.append(contentsOf: [byte, byte])

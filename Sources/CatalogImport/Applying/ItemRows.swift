@@ -20,7 +20,8 @@ struct ItemRows {
     mutating func append(_ item: PreparedItem, serialNumber: Int64) {
         let record = item.record
         let content = record.content
-        items.plain(item.id.description.utf8)
+        let id = item.id.description
+        items.plain(id.utf8)
         items.plain(record.kind.rawValue.utf8)
         items.text(record.source)
         items.number(serialNumber)
@@ -32,17 +33,17 @@ struct ItemRows {
         items.terms(content.tags)
         items.endRow()
         if let line = item.storedLine {
-            lines.plain(item.id.description.utf8)
+            lines.plain(id.utf8)
             lines.digest(line)
             lines.endRow()
         }
-        appendParts(of: item, id: item.id)
+        appendParts(of: content, id)
     }
 
     /// Appends the rows of all tables with the content of the item, but not that of `items`. The ID is that of the catalog.
-    mutating func appendParts(of item: PreparedItem, id: UUID) {
-        let id = id.description
-        let content = item.record.content
+    mutating func appendParts(of item: PreparedItem, id: UUID) { appendParts(of: item.record.content, id.description) }
+
+    private mutating func appendParts(of content: ItemContent, _ id: String) {
         switch content.details {
         case .topApp(let app): append(app, id)
         case .foodApp(let app): append(app, id)

@@ -5,10 +5,14 @@ internal import Values
 enum ItemIdentity {
     /// Returns a UUID of version 8 (RFC 9562), the version for custom digests.
     static func id(_ kind: ItemKind, _ source: String, digest: ([UInt8]) -> [UInt8]) -> UUID {
-        let bits = digest(Array("\(kind.rawValue):\(source)".utf8))
-        func number(_ range: Range<Int>) -> UInt64 { bits[range].reduce(0) { $0 << 8 | UInt64($1) } }
-        let high = number(0..<8) & ~0xF000 | 0x8000
-        let low = number(8..<16) & (UInt64.max >> 2) | 1 << 63
+        var name: [UInt8] = []
+        name.reserveCapacity(7 + source.utf8.count)
+        name += kind.rawValue.utf8
+        name.append(UInt8(ascii: ":"))
+        name += source.utf8
+        let bits = digest(name)
+        let high = UInt64(bigEndian: bits, at: 0) & ~0xF000 | 0x8000
+        let low = UInt64(bigEndian: bits, at: 8) & (UInt64.max >> 2) | 1 << 63
         return UUID(high: high, low: low)
     }
 

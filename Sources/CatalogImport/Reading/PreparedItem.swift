@@ -1,8 +1,9 @@
 internal import JSON
 package import Values
 
-/// An item with its identity in the catalog.
-package struct PreparedItem: Sendable {
+/// An item with its identity in the catalog. It is a class because it passes through several queues, and its parts have thirty
+/// references.
+package final class PreparedItem: Sendable {
     /// The line in the file.
     package let line: Int
     package let record: ItemRecord
@@ -19,24 +20,23 @@ package struct PreparedItem: Sendable {
     let lineHash: LineHash?
 
     /// Prepares a record. The digest is SHA-256, which the caller provides.
-    package init(_ record: ItemRecord, line: Int = 0, digest: ([UInt8]) -> [UInt8]) {
+    package convenience init(_ record: ItemRecord, line: Int = 0, digest: ([UInt8]) -> [UInt8]) {
         self.init(record, line: line, hash: nil, digest: digest)
     }
 
-    init(_ record: ItemRecord, line: Int, hash: LineHash?, digest: ([UInt8]) -> [UInt8]) {
+    init(_ record: consuming ItemRecord, line: Int, hash: LineHash?, digest: ([UInt8]) -> [UInt8]) {
         self.line = line
         lineHash = hash
         derivedID = ItemIdentity.id(record.kind, record.source, digest: digest)
         id = record.id ?? derivedID
-        var record = record
         slug = record.slug ?? ItemIdentity.slug(record.source, derivedID)
         record.slug = slug
-        self.record = record
         let halfOfSlug = slug == record.source ? derivedID.low : ItemIdentity.id(record.kind, slug, digest: digest).low
-        names = ItemNames(record, derivedID: derivedID, slug: halfOfSlug)
+        names = ItemNames(record.kind, id: record.id, serialNumber: record.serialNumber, derivedID: derivedID, slug: halfOfSlug)
         var json = JSONWriter(capacity: 1_024)
         record.encode(to: &json, asContent: true)
         contentHash = digest(json.bytes)
+        self.record = record
     }
 
     /// The line in the form in which it is stored with the item, or nil if the record is not part of a file.
@@ -44,9 +44,9 @@ package struct PreparedItem: Sendable {
         guard let lineHash else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32)
-        for word in [lineHash.high, lineHash.low] + names.words {
-            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
-        }
+        bytes.append(bigEndian: lineHash.high)
+        bytes.append(bigEndian: lineHash.low)
+        for word in names.words { bytes.append(bigEndian: word) }
         return bytes
     }
 }

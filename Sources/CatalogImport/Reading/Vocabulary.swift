@@ -73,7 +73,7 @@ package struct Vocabulary: Sendable {
         case .category: []
         case .storefront(let storefront): issues(in: storefront)
         case .item(let item): issues(in: item)
-        case .chart(let chart): unknown(chart.storefront, JSONPointer(tokens: ["storefront"])).map { [$0] } ?? []
+        case .chart(let chart): unknown(chart.storefront, at: JSONPointer(tokens: ["storefront"])).map { [$0] } ?? []
         }
     }
 
@@ -114,15 +114,14 @@ package struct Vocabulary: Sendable {
         }
         if let ratingLabels {
             for rating in app.ageRatings {
-                let pointer = JSONPointer(tokens: ["ageRatings", rating.scheme])
                 guard let labels = ratingLabels[rating.scheme] else {
-                    issues.append(unknown(scheme: rating.scheme, ratingLabels, pointer))
+                    issues.append(unknown(scheme: rating.scheme, ratingLabels, JSONPointer(tokens: ["ageRatings", rating.scheme])))
                     continue
                 }
                 guard !labels.contains(rating.label) else { continue }
                 issues.append(
                     Issue(
-                        pointer: pointer, code: .unknownReference,
+                        pointer: JSONPointer(tokens: ["ageRatings", rating.scheme]), code: .unknownReference,
                         reason: "the scheme \(rating.scheme) has no label \(rating.label); its labels are \(labels.joined(separator: ", "))"
                     ))
             }
@@ -133,21 +132,19 @@ package struct Vocabulary: Sendable {
     private func issues(in item: ItemRecord) -> [Issue] {
         var issues: [Issue] = []
         for (index, category) in item.content.categories.enumerated() {
-            let pointer = JSONPointer(tokens: ["categories", "\(index)"])
-            guard let kind = categories[category] else {
-                let suggestion = Self.suggestion(for: category, among: categories.keys.sorted())
-                issues.append(
-                    Issue(pointer: pointer, code: .unknownReference, reason: "the category \(category) does not exist" + suggestion))
-                continue
+            let reason: String
+            if let kind = categories[category] {
+                guard let kind, kind != item.kind else { continue }
+                reason = "the category \(category) cannot contain items of this kind"
+            } else {
+                reason = "the category \(category) does not exist" + Self.suggestion(for: category, among: categories.keys.sorted())
             }
-            if let kind, kind != item.kind {
-                issues.append(
-                    Issue(pointer: pointer, code: .unknownReference, reason: "the category \(category) cannot contain items of this kind"))
-            }
+            issues.append(
+                Issue(pointer: JSONPointer(tokens: ["categories", "\(index)"]), code: .unknownReference, reason: reason))
         }
         if case .within(let storefronts) = item.content.availability {
-            for storefront in storefronts.map(\.storefront) {
-                if let issue = unknown(storefront, JSONPointer(tokens: ["availability", storefront])) { issues.append(issue) }
+            for entry in storefronts {
+                if let issue = unknown(entry.storefront, in: "availability") { issues.append(issue) }
             }
         }
         switch item.content.details {
@@ -155,33 +152,39 @@ package struct Vocabulary: Sendable {
         case .foodApp(let app): if let issue = app.timeZone.flatMap({ unknown(timeZone: $0) }) { issues.append(issue) }
         }
         for price in item.content.prices {
-            let pointer = JSONPointer(tokens: [price.role.member, price.storefront])
-            if let issue = unknown(price.storefront, pointer) ?? other(price.amount, in: price.storefront, pointer.appending("currency")) {
+            let member = price.role.member
+            if let issue = unknown(price.storefront, in: member) ?? other(price.amount, in: price.storefront, of: member, ["currency"]) {
                 issues.append(issue)
             }
         }
         // Each list has one issue: that of its earliest period.
         var pointers: Set<String> = []
         for period in item.content.pricePeriods {
-            let pointer = JSONPointer(tokens: [period.role.periodsMember, period.storefront])
-            var issue = unknown(period.storefront, pointer)
+            let member = period.role.periodsMember
+            var issue = unknown(period.storefront, in: member)
             if issue == nil {
-                issue = other(period.amount, in: period.storefront, pointer)
+                issue = other(period.amount, in: period.storefront, of: member)
                 issue?.element = .currency(from: period.from)
             }
-            if let issue, pointers.insert(pointer.description).inserted { issues.append(issue) }
+            if let issue, pointers.insert(issue.pointer.description).inserted { issues.append(issue) }
         }
         return issues
     }
 
     /// Returns the issue of an amount in another currency than that of its storefront.
-    private func other(_ amount: Money, in storefront: String, _ pointer: JSONPointer) -> Issue? {
+    private func other(_ amount: Money, in storefront: String, of member: String, _ field: [String] = []) -> Issue? {
         guard let currency = storefronts[storefront], currency != amount.currency else { return nil }
-        return Issue(pointer: pointer, code: .unknownReference, reason: "the currency of \(storefront) is \(currency)")
+        return Issue(
+            pointer: JSONPointer(tokens: [member, storefront] + field), code: .unknownReference,
+            reason: "the currency of \(storefront) is \(currency)")
     }
 
-    private func unknown(_ storefront: String, _ pointer: JSONPointer) -> Issue? {
+    private func unknown(_ storefront: String, in member: String) -> Issue? {
+        unknown(storefront, at: JSONPointer(tokens: [member, storefront]))
+    }
+
+    private func unknown(_ storefront: String, at pointer: @autoclosure () -> JSONPointer) -> Issue? {
         guard storefronts[storefront] == nil else { return nil }
-        return Issue(pointer: pointer, code: .unknownReference, reason: "the storefront \(storefront) does not exist")
+        return Issue(pointer: pointer(), code: .unknownReference, reason: "the storefront \(storefront) does not exist")
     }
 }

@@ -37,10 +37,10 @@ struct ItemNames: Sendable, Equatable {
         self.serialNumber = serialNumber
     }
 
-    init(_ record: ItemRecord, derivedID: UUID, slug: UInt64) {
+    init(_ kind: ItemKind, id: UUID?, serialNumber: Int64?, derivedID: UUID, slug: UInt64) {
         self.init(
-            kind: record.kind, source: derivedID.low | 1, slug: slug | 1, id: record.id.map { ExplicitID($0) },
-            serialNumber: record.serialNumber.map { Self.mixed(UInt64(bitPattern: $0)) | 1 })
+            kind: kind, source: derivedID.low | 1, slug: slug | 1, id: id.map { ExplicitID($0) },
+            serialNumber: serialNumber.map { Self.mixed(UInt64(bitPattern: $0)) | 1 })
     }
 
     /// Returns the final step of SplitMix64, which is a bijection.

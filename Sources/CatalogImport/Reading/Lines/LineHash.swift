@@ -30,6 +30,13 @@ package struct LineHash: Sendable, Hashable {
     func combined(with record: LineHash) -> LineHash { LineHash(high: high ^ record.high, low: low ^ record.low) }
 }
 
+extension [UInt8] {
+    /// Appends eight bytes, the most significant one first.
+    mutating func append(bigEndian word: UInt64) {
+        for shift in stride(from: 56, through: 0, by: -8) { append(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
+    }
+}
+
 extension UInt64 {
     /// Reads eight bytes, the most significant one first.
     init(bigEndian bytes: [UInt8], at start: Int) {
