@@ -1,3 +1,4 @@
+internal import JSON
 internal import Values
 
 /// Rows in the text format of COPY, which does not depend on the width of a column.
@@ -18,10 +19,10 @@ struct CopyText {
         append(escaping: text)
     }
 
-    mutating func number(_ number: (some FixedWidthInteger)?) {
+    mutating func number(_ number: Int?) {
         separate()
         guard let number else { return null() }
-        bytes.append(contentsOf: String(number).utf8)
+        bytes.append(integer: number)
     }
 
     mutating func bool(_ bool: Bool) {
@@ -30,10 +31,10 @@ struct CopyText {
     }
 
     /// Appends a text without a tab, a line break or a backslash.
-    mutating func plain(_ text: (some Collection<UInt8>)?) {
+    mutating func plain(_ text: String?) {
         separate()
         guard let text else { return null() }
-        bytes.append(contentsOf: text)
+        bytes.append(copying: text.utf8.span)
     }
 
     mutating func digest(_ digest: [UInt8]) {
@@ -52,7 +53,7 @@ struct CopyText {
         for (index, word) in words.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             bytes.append(UInt8(ascii: "\""))
-            bytes.append(contentsOf: word.utf8)
+            bytes.append(copying: word.utf8.span)
             bytes.append(UInt8(ascii: "\""))
         }
         bytes.append(UInt8(ascii: "}"))
@@ -68,7 +69,7 @@ struct CopyText {
 
     private mutating func append(escaping text: String) {
         let isPlain = text.utf8.span.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\\") }
-        guard !isPlain else { return bytes.append(contentsOf: text.utf8) }
+        guard !isPlain else { return bytes.append(copying: text.utf8.span) }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\\"): bytes.append(contentsOf: [byte, byte])

@@ -21,19 +21,19 @@ struct ItemRows {
         let record = item.record
         let content = record.content
         let id = item.id.description
-        items.plain(id.utf8)
-        items.plain(record.kind.rawValue.utf8)
+        items.plain(id)
+        items.plain(record.kind.rawValue)
         items.text(record.source)
-        items.number(serialNumber)
-        items.plain(item.slug.utf8)
+        items.number(Int(serialNumber))
+        items.plain(item.slug)
         items.digest(item.contentHash)
-        items.plain((content.rating?.average).map(\.utf8))
+        items.plain(content.rating?.average)
         items.number(content.rating?.count)
         items.bool(content.availability == .everywhere)
         items.terms(content.tags)
         items.endRow()
         if let line = item.storedLine {
-            lines.plain(id.utf8)
+            lines.plain(id)
             lines.digest(line)
             lines.endRow()
         }
@@ -49,57 +49,57 @@ struct ItemRows {
         case .foodApp(let app): append(app, id)
         }
         for text in content.texts {
-            texts.plain(id.utf8)
-            texts.plain(text.locale.text.utf8)
+            texts.plain(id)
+            texts.plain(text.locale.text)
             texts.text(text.title)
             texts.text(text.subtitle)
             texts.text(text.imageAlt)
             texts.endRow()
         }
         for (index, category) in content.categories.enumerated() {
-            categories.plain(id.utf8)
-            categories.plain(category.utf8)
+            categories.plain(id)
+            categories.plain(category)
             categories.number(index + 1)
             categories.endRow()
         }
         if case .within(let storefronts) = content.availability {
             for entry in storefronts {
-                availability.plain(id.utf8)
-                availability.plain(entry.storefront.utf8)
-                availability.plain(entry.during.utf8)
+                availability.plain(id)
+                availability.plain(entry.storefront)
+                availability.plain(entry.during)
                 availability.endRow()
             }
         }
         for price in content.prices {
-            prices.plain(id.utf8)
-            prices.plain(price.storefront.utf8)
-            prices.plain(price.role.rawValue.utf8)
+            prices.plain(id)
+            prices.plain(price.storefront)
+            prices.plain(price.role.rawValue)
             prices.number(price.amount.amountMinor)
-            prices.plain(price.amount.currency.utf8)
+            prices.plain(price.amount.currency)
             prices.endRow()
         }
         for period in content.pricePeriods {
-            pricePeriods.plain(id.utf8)
-            pricePeriods.plain(period.storefront.utf8)
-            pricePeriods.plain(period.role.rawValue.utf8)
-            pricePeriods.plain("[\(period.from?.description ?? ""),\(period.until))".utf8)
+            pricePeriods.plain(id)
+            pricePeriods.plain(period.storefront)
+            pricePeriods.plain(period.role.rawValue)
+            pricePeriods.plain("[\(period.from?.description ?? ""),\(period.until))")
             pricePeriods.number(period.amount.amountMinor)
-            pricePeriods.plain(period.amount.currency.utf8)
+            pricePeriods.plain(period.amount.currency)
             pricePeriods.number(period.previousMinor)
             pricePeriods.endRow()
         }
         for (role, place, image) in content.images.all {
             for row in image.rows {
-                images.plain(id.utf8)
-                images.plain(role.utf8)
+                images.plain(id)
+                images.plain(role)
                 images.number(place)
-                images.plain(row.locale.utf8)
-                images.plain((row.isDark ? "dark" : "light").utf8)
+                images.plain(row.locale)
+                images.plain(row.isDark ? "dark" : "light")
                 images.text(row.source?.template)
                 images.number(row.size?.width)
                 images.number(row.size?.height)
-                images.plain(row.sizes.map(\.utf8))
-                images.plain((row.source?.color).map(\.utf8))
+                images.plain(row.sizes)
+                images.plain(row.source?.color)
                 images.text(row.source?.blurhash)
                 images.text(row.alt)
                 images.endRow()
@@ -108,39 +108,39 @@ struct ItemRows {
     }
 
     private mutating func append(_ app: TopApp, _ id: String) {
-        topApps.plain(id.utf8)
+        topApps.plain(id)
         topApps.text(app.bundleID)
         topApps.text(app.developer)
         topApps.text(app.appVersion)
         topApps.number(app.sizeBytes)
-        topApps.plain(app.releaseDate.utf8)
+        topApps.plain(app.releaseDate)
         topApps.text(app.homepage)
         topApps.endRow()
         for platform in app.platforms {
-            platforms.plain(id.utf8)
-            platforms.plain(platform.key.utf8)
+            platforms.plain(id)
+            platforms.plain(platform.key)
             platforms.text(platform.minimumOS)
             platforms.endRow()
         }
         for rating in app.ageRatings {
-            ageRatings.plain(id.utf8)
-            ageRatings.plain(rating.scheme.utf8)
+            ageRatings.plain(id)
+            ageRatings.plain(rating.scheme)
             ageRatings.text(rating.label)
             ageRatings.endRow()
         }
     }
 
     private mutating func append(_ app: FoodApp, _ id: String) {
-        foodApps.plain(id.utf8)
+        foodApps.plain(id)
         foodApps.text(app.brand)
         foodApps.terms(app.cuisines)
         foodApps.terms(app.dietaryTags)
         foodApps.number(app.deliveryMinutes.lowerBound)
         foodApps.number(app.deliveryMinutes.upperBound)
         foodApps.number(app.priceBand)
-        foodApps.plain(app.openingHours.multirange.utf8)
+        foodApps.plain(app.openingHours.multirange)
         foodApps.text(app.timeZone)
-        foodApps.plain(app.releaseDate.map(\.utf8))
+        foodApps.plain(app.releaseDate)
         foodApps.endRow()
     }
 }

@@ -99,7 +99,7 @@ package struct CatalogFileReader: Sendable {
     }
 
     private mutating func consume(
-        _ record: CatalogRecord, _ json: [UInt8], _ hash: LineHash, line: Int, _ body: (FileEvent) -> Void
+        _ record: consuming CatalogRecord, _ json: [UInt8], _ hash: LineHash, line: Int, _ body: (FileEvent) -> Void
     ) throws(JSONError) {
         let issues = vocabulary.issues(in: record)
         guard issues.isEmpty else {
@@ -116,7 +116,8 @@ package struct CatalogFileReader: Sendable {
             hasChangedWords = true
             knownLines = nil
         }
-        switch record {
+        vocabulary.learn(record)
+        switch consume record {
         case .storefront(let storefront): body(.storefront(storefront, line: line))
         case .category(let category): body(.category(category, line: line))
         case .chart(let chart): body(.chart(chart, line: line))
@@ -126,7 +127,6 @@ package struct CatalogFileReader: Sendable {
             kinds.insert(item.kind)
             body(.item(prepared))
         }
-        vocabulary.learn(record)
     }
 
     private func rejects(_ error: JSONError, line: Int) -> [Reject] {

@@ -24,16 +24,17 @@ package final class PreparedItem: Sendable {
         self.init(record, line: line, hash: nil, digest: digest)
     }
 
-    init(_ record: consuming ItemRecord, line: Int, hash: LineHash?, digest: ([UInt8]) -> [UInt8]) {
+    init(_ record: ItemRecord, line: Int, hash: LineHash?, digest: ([UInt8]) -> [UInt8]) {
         self.line = line
         lineHash = hash
         derivedID = ItemIdentity.id(record.kind, record.source, digest: digest)
         id = record.id ?? derivedID
         slug = record.slug ?? ItemIdentity.slug(record.source, derivedID)
+        var record = record
         record.slug = slug
         let halfOfSlug = slug == record.source ? derivedID.low : ItemIdentity.id(record.kind, slug, digest: digest).low
         names = ItemNames(record.kind, id: record.id, serialNumber: record.serialNumber, derivedID: derivedID, slug: halfOfSlug)
-        var json = JSONWriter(capacity: 1_024)
+        var json = JSONWriter(capacity: 768)
         record.encode(to: &json, asContent: true)
         contentHash = digest(json.bytes)
         self.record = record

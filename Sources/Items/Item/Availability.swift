@@ -39,7 +39,7 @@ extension Availability: JSONDecodable, JSONEncodable {
         let members = try json.decode(as: ByStorefront<Windows>.self).list
         self = .within(
             members.map { StorefrontWindows(storefront: $0.storefront, windows: $0.value.windows) }
-                .sorted { $0.storefront.utf8.lexicographicallyPrecedes($1.storefront.utf8) })
+                .sorted { $0.storefront.utf8.span.precedes($1.storefront.utf8.span) })
     }
 
     /// Encodes the availability. An item that is available everywhere has no such field.

@@ -2,8 +2,8 @@ package import JSON
 package import Values
 
 /// The content of an item in a catalog file, without its identity. It is normalized: two contents are equal if they
-/// mean the same, in whatever form they were written.
-package struct ItemContent: Sendable, Equatable {
+/// mean the same, in whatever form they were written. It is a class because it is copied often and has twenty references.
+package final class ItemContent: Sendable, Equatable {
     /// The texts, sorted by the bytes of their locales. Never empty.
     package let texts: [ItemText]
     package let images: ItemImages
@@ -19,8 +19,8 @@ package struct ItemContent: Sendable, Equatable {
     package let pricePeriods: [PricePeriod]
     package let details: Details
 
-    /// The fields of one kind of item. They are indirect because the content is copied often.
-    package indirect enum Details: Sendable, Equatable {
+    /// The fields of one kind of item.
+    package enum Details: Sendable, Equatable {
         case topApp(TopApp)
         case foodApp(FoodApp)
     }
@@ -31,23 +31,7 @@ package struct ItemContent: Sendable, Equatable {
         case .foodApp: .foodApp
         }
     }
-}
 
-/// The kind of an item, as named in documents and in the database.
-package enum ItemKind: String, Sendable, Hashable, CaseIterable, JSONDecodable, JSONEncodable {
-    case topApp, foodApp
-}
-
-/// The texts of an item in one locale.
-package struct ItemText: Sendable, Equatable {
-    package let locale: LocaleTag
-    package let title: String
-    package fileprivate(set) var subtitle: String?
-    /// The description of the icon for users who cannot see it.
-    package fileprivate(set) var imageAlt: String?
-}
-
-extension ItemContent {
     /// Reads the remaining fields of a record and finishes it.
     ///
     /// A catalog file is read strictly. A published document is read leniently, because it can be older than the
@@ -99,9 +83,32 @@ extension ItemContent {
         self.details = details
     }
 
+    package static func == (a: ItemContent, b: ItemContent) -> Bool {
+        a.texts == b.texts && a.images == b.images && a.categories == b.categories && a.tags == b.tags && a.rating == b.rating
+            && a.availability == b.availability && a.prices == b.prices && a.pricePeriods == b.pricePeriods && a.details == b.details
+    }
+}
+
+/// The kind of an item, as named in documents and in the database.
+package enum ItemKind: String, Sendable, Hashable, CaseIterable, JSONDecodable, JSONEncodable {
+    case topApp, foodApp
+}
+
+/// The texts of an item in one locale.
+package struct ItemText: Sendable, Equatable {
+    package let locale: LocaleTag
+    package let title: String
+    package fileprivate(set) var subtitle: String?
+    /// The description of the icon for users who cannot see it.
+    package fileprivate(set) var imageAlt: String?
+}
+
+extension ItemContent {
     /// Encodes the fields in a fixed order, with sorted lists, so that equal contents have the same text.
     package func encodeMembers(to json: inout JSONWriter) {
-        json.member("title", texts.map { LocaleText(locale: $0.locale, text: $0.title) })
+        json.member("title") { json in
+            for text in texts { json.member(text.locale.text, text.title) }
+        }
         json.member("subtitle", texts.inLocales(\.subtitle))
         json.member("image", IconField(icon: images.icon, alt: texts.inLocales(\.imageAlt)))
         json.member("images", images.others)

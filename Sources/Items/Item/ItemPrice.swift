@@ -16,7 +16,7 @@ package struct ItemPrice: Sendable, Equatable {
 
     func precedes(_ other: ItemPrice) -> Bool {
         storefront == other.storefront
-            ? role.rawValue < other.role.rawValue : storefront.utf8.lexicographicallyPrecedes(other.storefront.utf8)
+            ? role.rawValue < other.role.rawValue : storefront.utf8.span.precedes(other.storefront.utf8.span)
     }
 }
 

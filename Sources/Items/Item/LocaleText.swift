@@ -42,7 +42,7 @@ package struct LocaleTexts: JSONDecodable {
         guard !texts.isEmpty else { throw json.refuse(.invalidCount, "expected a text in at least one locale") }
         // The limit that the database has for the locales of an item.
         guard texts.count <= 50 else { throw json.refuse(.invalidCount, "expected texts in at most 50 locales") }
-        if texts.count > 1 { texts.sort { $0.locale.text.utf8.lexicographicallyPrecedes($1.locale.text.utf8) } }
+        if texts.count > 1 { texts.sort { $0.locale.text.utf8.span.precedes($1.locale.text.utf8.span) } }
         self.texts = texts
     }
 }
@@ -56,7 +56,7 @@ extension JSONObjectReader {
         checked(optional(key, as: LocaleTexts.self), at: key, length)?.texts ?? []
     }
 
-    private func checked(_ texts: LocaleTexts?, at key: String, _ length: ClosedRange<Int>) -> LocaleTexts? {
+    private mutating func checked(_ texts: LocaleTexts?, at key: String, _ length: ClosedRange<Int>) -> LocaleTexts? {
         guard json.isStrict, let texts else { return texts }
         let shape = TextShape.line(length)
         for text in texts.texts where !shape.fits(text.text) {

@@ -15,7 +15,7 @@ package struct PricePeriod: Sendable, Equatable {
     package static let maxPeriods = 1_000
 
     func precedes(_ other: PricePeriod) -> Bool {
-        if storefront != other.storefront { return storefront.utf8.lexicographicallyPrecedes(other.storefront.utf8) }
+        if storefront != other.storefront { return storefront.utf8.span.precedes(other.storefront.utf8.span) }
         return (role.rawValue, from ?? .earliest) < (other.role.rawValue, other.from ?? .earliest)
     }
 

@@ -27,7 +27,7 @@ struct SupportedPlatforms: JSONDecodable {
         } else {
             list = try Self.platforms(json)
         }
-        list.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        if list.count > 1 { list.sort { $0.key.utf8.span.precedes($1.key.utf8.span) } }
     }
 
     private static func platforms(_ json: JSONReader) throws(JSONReadError) -> [SupportedPlatform] {

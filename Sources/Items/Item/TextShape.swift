@@ -52,7 +52,7 @@ package enum TextShape: Sendable {
             Self.isAddress(text, ["https://", "/"], before: { $0 != UInt8(ascii: "/") })
                 && [[0, 0], [1, 1]].contains(["{w}", "{h}"].map { bytes.occurrences(of: $0) })
         case .blurhash: (6...128).contains(bytes.count) && bytes.allSatisfy(\.isOfBlurhash)
-        case .version: Self.isVersion(bytes)
+        case .version: Self.isVersion(bytes.span)
         }
     }
 
@@ -71,9 +71,19 @@ package enum TextShape: Sendable {
         return range.contains(count) && !isBlank
     }
 
-    private static func isVersion(_ bytes: String.UTF8View) -> Bool {
-        let numbers = bytes.split(separator: UInt8(ascii: "."), maxSplits: 4, omittingEmptySubsequences: false)
-        return numbers.count <= 4 && numbers.allSatisfy { (1...9).contains($0.count) && $0.allSatisfy(\.isDigit) }
+    private static func isVersion(_ bytes: Span<UInt8>) -> Bool {
+        var numbers = 1
+        var digits = 0
+        for index in bytes.indices {
+            if bytes[index] == UInt8(ascii: ".") {
+                guard digits > 0 else { return false }
+                (numbers, digits) = (numbers + 1, 0)
+            } else {
+                digits += 1
+                guard bytes[index].isDigit, digits <= 9 else { return false }
+            }
+        }
+        return digits > 0 && numbers <= 4
     }
 
     private static func isAddress(_ text: String, _ prefixes: [StaticString], before isRest: (UInt8) -> Bool = { _ in true }) -> Bool {
@@ -136,19 +146,19 @@ extension JSONObjectReader {
         checked(optional(key, as: [String].self), at: key, each: format, range, expected)
     }
 
-    private func checked(_ text: String?, at key: String, _ shape: TextShape) -> String? {
+    private mutating func checked(_ text: String?, at key: String, _ shape: TextShape) -> String? {
         guard json.isStrict, let text, !shape.fits(text) else { return text }
         report(.invalidFormat, at: key, "expected \(shape.expected)")
         return nil
     }
 
-    private func checked<Number: Comparable>(_ number: Number?, at key: String, _ range: ClosedRange<Number>) -> Number? {
+    private mutating func checked<Number: Comparable>(_ number: Number?, at key: String, _ range: ClosedRange<Number>) -> Number? {
         guard json.isStrict, let number, !range.contains(number) else { return number }
         report(.outOfRange, at: key, "expected \(range.lowerBound) to \(range.upperBound), found \(number)")
         return nil
     }
 
-    private func checked(
+    private mutating func checked(
         _ list: [String]?, at key: String, each format: IdentifierFormat, _ range: ClosedRange<Int>, _ expected: String
     ) -> [String]? {
         guard json.isStrict, let list, !list.areDistinct(format, range) else { return list }

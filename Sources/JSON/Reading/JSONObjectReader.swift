@@ -35,7 +35,7 @@ package struct JSONObjectReader {
     @usableFromInline
     package mutating func member(_ key: String) -> JSONReader? {
         if remembersKeys { remember(key) }
-        guard let (value, ordinal) = cursor.find(key, in: json.session.tape) else { return nil }
+        guard let (value, ordinal) = json.session.find(key, with: &cursor) else { return nil }
         if ordinal < 64 { readKeys |= 1 << UInt64(ordinal) }
         return JSONReader(session: json.session, index: value)
     }

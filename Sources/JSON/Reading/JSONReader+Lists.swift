@@ -8,11 +8,14 @@ extension JSONReader {
         var failure = range.contains(elements.underestimatedCount) ? nil : refuseCount(range)
         var list: [Element] = []
         list.reserveCapacity(elements.underestimatedCount)
+        // A search in a short list is faster than a set.
         var known: Set<Element> = []
         for element in elements {
             do throws(JSONReadError) {
                 let value = try read(element)
-                guard known.insert(value).inserted else { throw element.refuseRepetition() }
+                if list.count == 16 { known = Set(list) }
+                let isNew = list.count < 16 ? !list.contains(value) : known.insert(value).inserted
+                guard isNew else { throw element.refuseRepetition() }
                 list.append(value)
             } catch {
                 failure = error

@@ -34,6 +34,10 @@ final class JSONReadingContext {
 
     func text(at index: Int) -> String { tape.text(at: index) }
 
+    /// Searches a member. A separate function borrows the tape, which an inlined one would retain.
+    @inline(never)
+    func find(_ key: String, with cursor: inout JSONKeyCursor) -> (value: Int, ordinal: Int)? { cursor.find(key, in: tape) }
+
     func read<Value: JSONDecodable>(_ type: Value.Type, at index: Int = 0) -> Value? {
         do throws(JSONReadError) {
             return try Value(from: JSONReader(session: self, index: index))

@@ -2,8 +2,8 @@
 
 extension [UInt8] {
     /// Appends a copy of the bytes.
-    @inline(__always)
-    mutating func append(copying bytes: Span<UInt8>) {
+    @inlinable
+    package mutating func append(copying bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 }
@@ -12,26 +12,36 @@ extension Span<UInt8> {
     /// Returns the first index at or after `start` with a byte that a JSON string must escape: a quote, a backslash or
     /// a control character.
     ///
-    /// Compares eight bytes at a time. A borrow can mark bytes above a true match but never below it, so the lowest
-    /// mark is exact.
+    /// Compares eight bytes at a time.
     @inline(__always)
     func endOfPlainText(from start: Int) -> Int {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highs: UInt64 = 0x8080_8080_8080_8080
         var index = start
         while index &+ 8 <= count {
-            let word = unsafe UInt64(
-                littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
-            )
-            let quote = word ^ (ones &* 0x22)
-            let backslash = word ^ (ones &* 0x5C)
-            let control = (word &- ones &* 0x20) & ~word
-            let marks = (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | control) & highs
+            let marks = escapeMarks(at: index)
             if marks != 0 { return index &+ marks.trailingZeroBitCount / 8 }
             index &+= 8
         }
+        // The last eight bytes overlap with those that are known to be plain.
+        if index < count, count &- start >= 8 {
+            index = count &- 8
+            let marks = escapeMarks(at: index)
+            return marks == 0 ? count : index &+ marks.trailingZeroBitCount / 8
+        }
         while index < count, self[index] >= 0x20, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "\\") { index &+= 1 }
         return index
+    }
+
+    /// Returns eight bytes with a mark in each that a JSON string must escape. There must be eight bytes at the index.
+    ///
+    /// A borrow can mark bytes above a true match but never below it, so the lowest mark is exact.
+    @inline(__always)
+    private func escapeMarks(at index: Int) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let word = unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
+        let quote = word ^ (ones &* 0x22)
+        let backslash = word ^ (ones &* 0x5C)
+        let control = (word &- ones &* 0x20) & ~word
+        return (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | control) & (ones &* 0x80)
     }
 
     /// Whether both spans have the same bytes, without regard to Unicode equivalence.
@@ -72,7 +82,7 @@ extension Span<UInt8> {
     }
 
     /// Whether the bytes sort before others. Byte order is also the order of Unicode scalars.
-    func precedes(_ other: Span<UInt8>) -> Bool {
+    package func precedes(_ other: Span<UInt8>) -> Bool {
         let shared = Swift.min(count, other.count)
         var index = 0
         while index < shared {

@@ -1,9 +1,8 @@
 extension [UInt8] {
     /// Appends a string in quotes, with only the escapes that RFC 8259 requires.
     mutating func append(quoting text: String) {
-        let plain = text.utf8.span
-        let end = plain.endOfPlainText(from: 0)
-        guard end == plain.count else { return append(quoting: Array(text.utf8)) }
+        let plain = text.utf8Span.span
+        guard plain.endOfPlainText(from: 0) == plain.count else { return append(quoting: Array(text.utf8)) }
         append(UInt8(ascii: "\""))
         append(copying: plain)
         append(UInt8(ascii: "\""))

@@ -1,5 +1,6 @@
 extension [UInt8] {
-    mutating func append(integer value: Int) {
+    /// Appends the digits of an integer, after a minus sign if it is negative.
+    package mutating func append(integer value: Int) {
         if value < 0 { append(UInt8(ascii: "-")) }
         append(digitsOf: UInt64(value.magnitude))
     }
