@@ -121,6 +121,15 @@ struct JSONDecodableTests {
         #expect(error.issues.last?.pointer.description == "/99")
     }
 
+    @Test("Each repetition in a list is reported, however long the list is", arguments: [2, 15, 16, 17, 40])
+    func repetitions(count: Int) throws {
+        let numbers = (0..<count).map(String.init)
+        #expect(issues(in: "[\(numbers.joined(separator: ","))]", reading: DistinctNumbers.self) == [])
+        let texts = numbers + [numbers[0], "\(count)", numbers[count - 1]]
+        let repeated = issues(in: "[\n\(texts.joined(separator: ",\n"))]", reading: DistinctNumbers.self)
+        #expect(repeated == ["/\(count) DUPLICATE \(count + 2):1", "/\(count + 2) DUPLICATE \(count + 4):1"])
+    }
+
     @Test("A syntax error is reported as an issue")
     func syntax() {
         #expect(issues(in: #"{"title":}"#, reading: Shelf.self) == ["/title UNEXPECTED_CHARACTER 1:10"])
@@ -206,5 +215,13 @@ struct JSONDecodableTests {
     func timestamps() throws {
         #expect(try [Timestamp](parsing: Array(#"["1970-01-01T01:00:00+01:00"]"#.utf8)) == [.epoch])
         #expect(issues(in: #""yesterday""#, reading: Timestamp.self) == [" INVALID_FORMAT 1:1"])
+    }
+}
+
+private struct DistinctNumbers: JSONDecodable {
+    let list: [Int]
+
+    init(from json: JSONReader) throws(JSONReadError) {
+        list = try json.distinct(1...100) { element throws(JSONReadError) in try element.decode() }
     }
 }

@@ -120,6 +120,16 @@ struct JSONWriterTests {
         #expect(try text { $0.object { $0.member(value, 0) } } == "{\(expected):0}")
     }
 
+    @Test("An escape is found at each position of a text", arguments: 1...24)
+    func escapes(count: Int) throws {
+        for position in 0..<count {
+            let (start, end) = (String(repeating: "a", count: position), String(repeating: "~", count: count - position - 1))
+            for (character, escape) in [("\"", #"\""#), ("\\", #"\\"#), ("\n", #"\n"#), ("\u{1F}", #"\u001f"#), (" ", " "), ("é", "é")] {
+                #expect(try text { $0.string(start + character + end) } == "\"\(start)\(escape)\(end)\"")
+            }
+        }
+    }
+
     @Test(
         "A number is written as in ECMAScript",
         arguments: [

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Values
 
@@ -16,6 +17,21 @@ import Values
         "Any other text is refused",
         arguments: ["2026-02-29", "2026-13-01", "2026-3-01", "2026-03-01T00:00:00Z", "0000-01-01", "20260301", " 2026-03-01", ""])
     func noDay(text: String) { #expect(CalendarDay(text) == nil) }
+
+    @Test("A text is a day exactly if a timestamp starts with it", arguments: Seeds.fixed(1))
+    func likeTimestamp(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let years = Timestamp.earliest.microseconds...Timestamp.latest.microseconds
+        for _ in 0..<2_000 {
+            let day = CalendarDay(Timestamp(clamping: Int64.random(in: years, using: &random)))
+            var bytes = Array(day.description.utf8)
+            if Bool.random(using: &random) {
+                bytes[Int.random(in: 0..<10, using: &random)] = UInt8.random(in: UInt8(ascii: "-")...UInt8(ascii: ":"), using: &random)
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(CalendarDay(text) == Timestamp("\(text)T00:00:00Z").map { CalendarDay($0) }, "\(text), seed \(seed)")
+        }
+    }
 
     @Test("A day outside the years 1 to 9999 does not exist", arguments: [-719_163, 2_932_897, .min, .max])
     func outside(days: Int) { #expect(CalendarDay(daysSince1970: days) == nil) }
