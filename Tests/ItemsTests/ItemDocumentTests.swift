@@ -22,6 +22,17 @@ import Values
         return Array(Self.document.replacing(part, with: other).utf8)
     }
 
+    @Test("Two contents are equal exactly if all of their fields are")
+    func equality() throws {
+        let content = try read().content
+        #expect(try content == read().content)
+        for (part, other) in [
+            ("Kai", "Ufer"), ("A quay", "Water"), ("tools", "games"), (#""us":"#, #""de":"#), ("Quay Labs", "Other"),
+        ] { #expect(try content != read(part, other).content, "\(part)") }
+        // A field that is added here has to be compared too.
+        #expect(Mirror(reflecting: content).children.count == 9)
+    }
+
     @Test("A document groups the texts of an item by locale")
     func texts() throws {
         let item = try read()

@@ -6,7 +6,7 @@ enum ItemIdentity {
     /// Returns a UUID of version 8 (RFC 9562), the version for custom digests.
     static func id(_ kind: ItemKind, _ source: String, digest: ([UInt8]) -> [UInt8]) -> UUID {
         var name: [UInt8] = []
-        name.reserveCapacity(7 + source.utf8.count)
+        name.reserveCapacity(8 + source.utf8.count)
         name += kind.rawValue.utf8
         name.append(UInt8(ascii: ":"))
         name += source.utf8

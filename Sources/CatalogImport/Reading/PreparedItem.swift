@@ -1,8 +1,8 @@
 internal import JSON
 package import Values
 
-/// An item with its identity in the catalog. It is a class because it passes through several queues, and its parts have thirty
-/// references.
+/// An item with its identity in the catalog. It is a class because it passes through several queues, and a value would
+/// retain each of its parts in each of them.
 package final class PreparedItem: Sendable {
     /// The line in the file.
     package let line: Int

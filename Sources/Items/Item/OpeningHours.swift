@@ -148,10 +148,8 @@ private struct TimeOfDay: JSONDecodable {
     }
 
     var text: String {
-        func digit(_ number: Int) -> UInt8 { UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10) }
         let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
-        let bytes = [digit(hour / 10), digit(hour), UInt8(ascii: ":"), digit(minute / 10), digit(minute)]
-        return String(decoding: bytes, as: UTF8.self)
+        return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
     }
 }
 

@@ -7,13 +7,13 @@ extension JSONReader {
         let elements = try elements()
         var failure = range.contains(elements.underestimatedCount) ? nil : refuseCount(range)
         var list: [Element] = []
-        list.reserveCapacity(elements.underestimatedCount)
+        list.reserveCapacity(Swift.min(elements.underestimatedCount, range.upperBound))
         // A search in a short list is faster than a set.
         var known: Set<Element> = []
         for element in elements {
             do throws(JSONReadError) {
                 let value = try read(element)
-                if list.count == 16 { known = Set(list) }
+                if list.count == 16, known.isEmpty { known = Set(list) }
                 let isNew = list.count < 16 ? !list.contains(value) : known.insert(value).inserted
                 guard isNew else { throw element.refuseRepetition() }
                 list.append(value)

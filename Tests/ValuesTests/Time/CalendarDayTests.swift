@@ -25,6 +25,7 @@ import Values
         for _ in 0..<2_000 {
             let day = CalendarDay(Timestamp(clamping: Int64.random(in: years, using: &random)))
             var bytes = Array(day.description.utf8)
+            #expect(CalendarDay(String(decoding: bytes, as: UTF8.self)) == day, "seed \(seed)")
             if Bool.random(using: &random) {
                 bytes[Int.random(in: 0..<10, using: &random)] = UInt8.random(in: UInt8(ascii: "-")...UInt8(ascii: ":"), using: &random)
             }
