@@ -1,9 +1,10 @@
-import CLI
 import EventLoop
 import Postgres
 import SQLFiles
 import TestDatabase
 import Testing
+
+@testable import CLI
 
 @Suite("The sample catalog", .databaseForEachTest) struct SampleLoadingTests {
     private static func items(_ connection: PostgresConnection) async throws -> Int {
@@ -20,6 +21,19 @@ import Testing
             #expect(try await Self.items(connection) == 200)
             let again = try await SampleCatalog.load(connection)
             #expect(again == nil)
+        }
+    }
+
+    @Test("If a process was killed before it indexed the items, the next one indexes them and publishes the feeds")
+    func unindexed() async throws {
+        try await withConnection { connection in
+            _ = try await SampleCatalog.load(connection)
+            try await connection.runScript(
+                "queue", "SELECT vitrine.queue_all_items(); DELETE FROM vitrine.listings; DELETE FROM vitrine.search_documents",
+                until: .soon)
+            #expect(try await SampleCatalog.load(connection) == nil)
+            let feeds = try await SampleFeeds.load(connection)
+            #expect(feeds > 0)
         }
     }
 
