@@ -24,10 +24,7 @@ extension ReviewFinding {
     var advice: String { help.printable(limit: 500) }
 
     /// The whole finding on one line, without its severity.
-    var line: String {
-        let end = message.hasSuffix(".") ? "" : "."
-        return "\(location): \(message)\(end)\(advice.isEmpty ? "" : " \(advice)")".printable(limit: 1_000) + " [\(code.rawValue)]"
-    }
+    var line: String { "\(location): \(sentences)".printable(limit: 1_000) + " [\(code.rawValue)]" }
 
     private var location: String {
         guard let section, pointer.tokens.first == "sections" else { return pointer.tokens.joined(separator: "/") }

@@ -64,6 +64,9 @@ package struct ReviewFinding: Sendable, Equatable {
     package let pointer: JSONPointer
     package let message: String
     package let help: String
+
+    /// The message and the remedy as sentences. Messages of the layout lint end with a period, others do not.
+    package var sentences: String { (message.hasSuffix(".") ? message : message + ".") + (help.isEmpty ? "" : " \(help)") }
 }
 
 extension ReviewFinding: JSONObjectEncodable, JSONObjectDecodable {

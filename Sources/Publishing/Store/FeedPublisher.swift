@@ -56,7 +56,7 @@ package struct FeedPublisher {
         guard errors == 0 else {
             var error = FeedStoreError(
                 .reviewFailed, "revision \(revision) of '\(feed)' has \(errors == 1 ? "an error" : "\(errors) errors")",
-                help: findings.first { $0.severity == .error }.map { "The first: \($0.message). \($0.help)" } ?? "")
+                help: findings.first { $0.severity == .error }.map { "The first: \($0.sentences)" } ?? "")
             error.findings = findings
             throw error
         }
