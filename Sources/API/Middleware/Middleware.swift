@@ -135,8 +135,8 @@ extension Middleware {
             if let repetition = response.repetition {
                 let (head, route, status) = (context.request.head, context.routeName, response.status)
                 response.repetition = repetition.observed(
-                    counting: { nanoseconds in
-                        routeMetrics.count(method: head.method, status: status, nanoseconds: nanoseconds)
+                    counting: { requests, nanoseconds in
+                        routeMetrics.count(requests, method: head.method, status: status, nanoseconds: nanoseconds)
                         return telemetry.takes(.debug)
                     },
                     recording: { repeated, nanoseconds in

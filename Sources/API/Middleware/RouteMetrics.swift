@@ -39,9 +39,9 @@ package final class RouteMetrics: Sendable {
             }
         }
 
-        fileprivate mutating func addDuration(_ nanoseconds: Int64, _ index: Int) {
-            durations[index] += 1
-            sum += Int128(nanoseconds)
+        fileprivate mutating func addDuration(_ nanoseconds: Int64, of requests: Int = 1, _ index: Int) {
+            durations[index] += requests
+            sum += Int128(nanoseconds) * Int128(requests)
         }
     }
 
@@ -51,12 +51,13 @@ package final class RouteMetrics: Sendable {
 
     private var metrics: Locked<Snapshot> { parts[EventLoop.currentIndex & 7] }
 
-    func count(method: Method, status: Status, nanoseconds: Int64) {
-        let outcome = Self.outcome(method, status)
+    /// Counts requests that took the same time.
+    func count(_ requests: Int = 1, method: Method, status: Status, nanoseconds: Int64) {
+        let outcome = Self.outcome(method, status, requests)
         let index = Self.bucket(of: nanoseconds)
         metrics.withLock { metrics in
             metrics.add(outcome)
-            metrics.addDuration(nanoseconds, index)
+            metrics.addDuration(nanoseconds, of: requests, index)
         }
     }
 
@@ -74,9 +75,9 @@ package final class RouteMetrics: Sendable {
     }
 
     /// A client may invent methods, and each would be another time series.
-    private static func outcome(_ method: Method, _ status: Status) -> Outcome {
+    private static func outcome(_ method: Method, _ status: Status, _ count: Int = 1) -> Outcome {
         let method = if case .other = method { Method.other("OTHER") } else { method }
-        return Outcome(method: method, status: status.rawValue, count: 1)
+        return Outcome(method: method, status: status.rawValue, count: count)
     }
 
     private static func bucket(of nanoseconds: Int64) -> Int { bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count }

@@ -2,16 +2,16 @@ internal import EventLoop
 internal import HTTPMessages
 
 extension HTTP1Connection {
-    /// Sends a ready response to the request at the start of the bytes, as the handler would respond to it. Returns the number
-    /// of its bytes, or nil if there is no such response. The connection must wait for a head.
+    /// Sends ready responses to the requests at the start of the bytes, as the handler would respond to them. Returns the number of their
+    /// bytes, or nil if there is no such response. The connection must wait for a head.
     ///
-    /// `view` becomes the view of the head, if one was needed.
-    func repeatResponse(to bytes: Span<UInt8>, _ view: inout HTTP1HeadView?) -> Int? {
+    /// `view` becomes the view of the first head, if one was needed.
+    func repeatResponses(to bytes: Span<UInt8>, _ view: inout HTTP1HeadView?) -> Int? {
         // Each response of a shutdown ends its connection.
         guard !server.ready.isEmpty, !server.isShuttingDown, !isUploadBroken else { return nil }
         if let response = server.ready.find(bytes, at: lastReady) as? HTTP1ReadyResponse {
-            guard response.repetition.isCurrent, send(response, to: bytes, nil) else { return nil }
-            return response.head.count
+            guard response.repetition.isCurrent else { return nil }
+            return sendAll(response, to: bytes)
         }
         view = server.ready.view(of: bytes, server.limits.head)
         guard let view,
@@ -21,21 +21,37 @@ extension HTTP1Connection {
         return view.count
     }
 
-    /// Returns false if the time of the response is over. Without a view, the request has neither an ID nor a trace.
-    private func send(_ response: HTTP1ReadyResponse, to bytes: Span<UInt8>, _ view: HTTP1HeadView?) -> Bool {
+    /// Responds to all requests at the start of the bytes that have the head of the response, as long as the output has room. Such a head
+    /// has neither an ID nor a trace. Returns the number of their bytes, or nil if the time of the response is over.
+    private func sendAll(_ response: HTTP1ReadyResponse, to bytes: Span<UInt8>) -> Int? {
+        let began = Deadline.now
+        guard began < response.repetition.end else { return nil }
+        let size = response.head.count
+        let most = (room - 1) / response.count(by: server) + 1
+        var count = 1
+        while count < most, response.hasHead(atStartOf: bytes.extracting(droppingFirst: count * size)) { count += 1 }
+        let ids = RequestIDs(count: count)
+        for index in 0..<count { response.write(ids[index], by: server) }
+        server.counters.requests += count
+        response.repetition.observe(count, since: began) { repeatedRequest(bytes, ids[$0]) }
+        return count * size
+    }
+
+    /// Returns false if the time of the response is over.
+    private func send(_ response: HTTP1ReadyResponse, to bytes: Span<UInt8>, _ view: HTTP1HeadView) -> Bool {
         let began = Deadline.now
         guard began < response.repetition.end else { return false }
         server.counters.requests += 1
-        let trace = bytes.extracting(view?.trace ?? 0..<0)
+        let trace = bytes.extracting(view.trace ?? 0..<0)
         var made: RequestID?
-        if let given = view?.id, RequestID.isValid(bytes.extracting(given)) {
+        if let given = view.id, RequestID.isValid(bytes.extracting(given)) {
             response.write(clientID: bytes.extracting(given), trace: trace, by: server)
         } else {
             let id = RequestID()
             response.write(id, trace: trace, by: server)
             made = id
         }
-        response.repetition.observe(since: began) { repeatedRequest(bytes, made) }
+        response.repetition.observe(since: began) { _ in repeatedRequest(bytes, made) }
         return true
     }
 

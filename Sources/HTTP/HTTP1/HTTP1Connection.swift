@@ -147,13 +147,13 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         while position < bytes.count {
             switch state {
             case .head:
-                guard hasRoom else {
+                guard room > 0 else {
                     isHeldBack = true
                     return position
                 }
                 let rest = bytes.extracting(position..<bytes.count)
                 var view: HTTP1HeadView?
-                if reader.isNew, let count = repeatResponse(to: rest, &view) {
+                if reader.isNew, let count = repeatResponses(to: rest, &view) {
                     position += count
                     isReadingHead = false
                     continue
@@ -187,8 +187,9 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         return position
     }
 
-    /// Holds back the requests of a client that sends many and accepts no response.
-    private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.outputBufferBytes }
+    /// The number of bytes that may still be written. Without room, the requests of a client that sends many and accepts no response are
+    /// held back.
+    var room: Int { server.limits.outputBufferBytes - connection.unsentCount - server.output.count }
 
     private func start(_ received: RequestHead, _ bytes: Span<UInt8>, _ known: HTTP1HeadView?) {
         server.counters.requests += 1

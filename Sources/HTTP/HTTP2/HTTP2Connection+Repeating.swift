@@ -20,7 +20,7 @@ extension HTTP2Connection {
         stream.respond(with: response)
         stream.deadline = response.body == nil ? .never : server.delays.write.fromNow
         response.send(id, date: server.date.bytes, on: stream.id, of: session)
-        response.repetition.observe(since: began) { RepeatedRequest(client: connection.peer, id: id) }
+        response.repetition.observe(since: began) { _ in RepeatedRequest(client: connection.peer, id: id) }
         return true
     }
 

@@ -10,6 +10,8 @@ package struct RequestID: Sendable, Hashable {
 
     private let origin: Origin
 
+    private init(_ origin: Origin) { self.origin = origin }
+
     package var text: String {
         switch origin {
         case .server(let number):
@@ -22,13 +24,17 @@ package struct RequestID: Sendable, Hashable {
         }
     }
 
-    package init() { origin = .server(Self.random()) }
+    package init() { self.init(reserved: Self.reserve(1), 0) }
 
     /// Uses the client's ID if it is valid. Otherwise creates a new one. The lookup is not recorded, because each response has the
     /// ID of its own request.
     package init(_ head: borrowing RequestHead) {
         let given = head.fields.unrecorded.withFirst(.xRequestID) { value in Self.isValid(value) ? value.text : nil }
-        origin = (given ?? nil).map(Origin.client) ?? .server(Self.random())
+        if let given, let given {
+            self.init(.client(given))
+        } else {
+            self.init()
+        }
     }
 
     /// Whether a client's ID has 1 to 128 letters, digits and `-_.:`.
@@ -41,26 +47,48 @@ package struct RequestID: Sendable, Hashable {
         }
     }
 
+    /// Writes an ID of the server over the bytes from an index on, of which there are `digitCount`.
+    func write(over bytes: inout [UInt8], at index: Int) {
+        guard case .server(let number) = origin else { preconditionFailure("an ID of a client has another length") }
+        var span = bytes.mutableSpan
+        for digit in 0..<Self.digitCount { span[index + digit] = Self.digit(digit, of: number) }
+    }
+
     /// The counter starts at a random number, so that the IDs of two processes differ. Asking the system for each
     /// random number would cost a system call.
-    private static let count = Atomic(UInt64.random(in: .min ... .max))
+    private static let counter = Atomic(UInt64.random(in: .min ... .max))
+    private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// Returns a number that is unique in this process. It is a 64-bit permutation of a counter, the finalizer of
-    /// SplitMix64.
-    private static func random() -> UInt64 {
-        var number = count.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+    /// Returns the first of a number of values of the counter, which are a step apart.
+    fileprivate static func reserve(_ count: Int) -> UInt64 {
+        counter.wrappingAdd(step &* UInt64(count), ordering: .relaxed).oldValue &+ step
+    }
+
+    /// Creates the ID of a reserved value of the counter. It is unique in this process, because the finalizer of SplitMix64 is a
+    /// permutation of 64 bits.
+    fileprivate init(reserved first: UInt64, _ index: Int) {
+        var number = first &+ Self.step &* UInt64(index)
         number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
         number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
-        return number ^ number >> 31
+        self.init(.server(number ^ number >> 31))
     }
 
     /// The number of base-32 digits of an ID.
-    private static let digitCount = 13
+    static let digitCount = 13
 
     private static func digit(_ index: Int, of number: UInt64) -> UInt8 {
         let digit = UInt8(truncatingIfNeeded: number >> (60 - 5 * UInt64(index)) & 0x1F)
         return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
     }
+}
+
+/// IDs that a server makes together.
+struct RequestIDs {
+    private let first: UInt64
+
+    init(count: Int) { first = RequestID.reserve(count) }
+
+    subscript(index: Int) -> RequestID { RequestID(reserved: first, index) }
 }
 
 extension Span<UInt8> {

@@ -5,7 +5,7 @@ internal import Glibc
 /// Each loop has one buffer for all its connections. It is empty between their turns.
 final class OutputBuffer {
     /// The size up to which bodies are copied into the head buffer, which costs less than another I/O vector.
-    private static let copied = 2_048
+    static let copied = 2_048
 
     private enum Piece {
         case gathered(Range<Int>)

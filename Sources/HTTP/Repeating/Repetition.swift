@@ -33,7 +33,7 @@ package final class Repetition: Sendable {
     }
 
     private struct Observer: Sendable {
-        let count: @Sendable (_ nanoseconds: Int64) -> Bool
+        let count: @Sendable (_ requests: Int, _ nanoseconds: Int64) -> Bool
         let record: @Sendable (RepeatedRequest, _ nanoseconds: Int64) -> Void
     }
 
@@ -56,12 +56,12 @@ package final class Repetition: Sendable {
         self.observers = observers
     }
 
-    /// Returns the permission with functions that are called for each later request, after its response is written.
+    /// Returns the permission with functions that are called for later requests, after their responses are written.
     ///
-    /// `count` receives the duration, and returns whether the request must also be recorded. Only then are its ID and its client
-    /// determined.
+    /// `count` receives the number of equal requests that were answered together, and the duration of each. It returns whether each
+    /// request must also be recorded. Only then are its ID and its client determined.
     package func observed(
-        counting count: @escaping @Sendable (_ nanoseconds: Int64) -> Bool,
+        counting count: @escaping @Sendable (_ requests: Int, _ nanoseconds: Int64) -> Bool,
         recording record: @escaping @Sendable (RepeatedRequest, _ nanoseconds: Int64) -> Void
     ) -> Repetition {
         Repetition(content, generation, source, end, observers + [Observer(count: count, record: record)])
@@ -74,11 +74,12 @@ package final class Repetition: Sendable {
         return source.representation != nil
     }
 
-    /// `request` is called for each observer that records the request.
-    func observe(since began: Deadline, _ request: () -> RepeatedRequest) {
-        for index in observers.indices {
-            let nanoseconds = Deadline.now.nanoseconds(since: began)
-            if observers[index].count(nanoseconds) { observers[index].record(request(), nanoseconds) }
+    /// Reports a number of equal requests to the observers. `request` is called for each request and for each observer that records it.
+    func observe(_ requests: Int = 1, since began: Deadline, _ request: (_ index: Int) -> RepeatedRequest) {
+        for observer in observers.indices {
+            let nanoseconds = Deadline.now.nanoseconds(since: began) / Int64(requests)
+            guard observers[observer].count(requests, nanoseconds) else { continue }
+            for index in 0..<requests { observers[observer].record(request(index), nanoseconds) }
         }
     }
 }
