@@ -8,8 +8,8 @@ package enum VitrineCommand {
         Command(
             "vitrine", "Serve an App-Store-style catalog from PostgreSQL",
             discussion: """
-                Exit codes: 0 success, 1 failure, 2 differences or warnings found (--exit-code), 3 not found, 4 conflict, 5 invalid input, 6 not allowed, \
-                7 unreachable, 64 usage error, 130 interrupted.
+                Exit codes: 0 success, 1 failure, 2 differences, findings or warnings (--exit-code), 3 not found, 4 conflict, 5 invalid \
+                input, 6 not allowed, 7 unreachable, 64 usage error, 130 interrupted.
                 """,
             examples: [
                 Example("vitrine dev", "Start a server with sample data and its own PostgreSQL."),
@@ -82,9 +82,9 @@ struct SettingsCommand {
         Command(
             "settings", "Show the settings in effect",
             discussion: """
-                Each setting is shown with its source. An option overrides a variable, which overrides the settings file, which overrides the \
-                default. All invalid settings are reported together. A secret can be read from a file: VITRINE_DATABASE_URL_FILE names the file \
-                of the database URL, and VITRINE_SYNC_KEYS_FILE the file of the sync keys.
+                Each setting is shown with its source. An option overrides a variable, which overrides the settings file, which \
+                overrides the default. All invalid settings are reported together. A secret can be read from a file: \
+                VITRINE_DATABASE_URL_FILE names the file of the database URL, and VITRINE_SYNC_KEYS_FILE the file of the sync keys.
                 """,
             examples: [
                 Example("vitrine settings", "Show every setting."),

@@ -45,8 +45,8 @@ extension Problem {
             self.init(
                 .conflict, code: "experimentRunning",
                 detail: """
-                    The salt, the names of the arms and the default of a running experiment cannot change. Change only ranges, or create \
-                    another experiment.
+                    The salt, the names of the arms and the default of a running experiment cannot change. Change only the places of its \
+                    arms, or create another experiment.
                     """)
             issues = [
                 FieldError(pointer: "\(location)/\(field)", message: "expected the current value, or other ranges of the same arms")

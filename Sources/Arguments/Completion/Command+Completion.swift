@@ -7,9 +7,12 @@ extension Command {
             standard: "completion", "Print a completion script",
             discussion: "The script calls the program for each completion, so it stays valid after an update.",
             examples: [
-                Example("source <(\(program) completion bash)", "Enable completion in this bash. Add the line to ~/.bashrc to keep it."),
-                Example(#"\#(program) completion zsh > "${fpath[1]}/_\#(program)""#, "Enable completion in every new zsh."),
-                Example("\(program) completion fish > ~/.config/fish/completions/\(program).fish", "Enable completion in every new fish."),
+                Example(
+                    "source <(\(program) completion bash)", "Enable completion in this bash session. Add the line to ~/.bashrc to keep it."),
+                Example(#"\#(program) completion zsh > "${fpath[1]}/_\#(program)""#, "Enable completion in every new zsh session."),
+                Example(
+                    "\(program) completion fish > ~/.config/fish/completions/\(program).fish",
+                    "Enable completion in every new fish session."),
             ],
             arguments: [shell]
         ) { invocation, _ in

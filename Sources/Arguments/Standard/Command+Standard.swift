@@ -27,7 +27,7 @@ extension Command {
     package static var help: Command {
         let names = Argument(
             variadic: "COMMAND", .text.completed(by: .live(commandNames)),
-            "The path of the command, such as db migrate. Default: the program.")
+            "The command, such as db migrate. Default: an overview of all commands.")
         return Command(standard: "help", "Show help", arguments: [names]) { invocation, surroundings throws(UsageError) in
             let path = try invocation.root.path(to: invocation[names], from: invocation)
             return .text(HelpPage(of: path, on: surroundings.page).text)

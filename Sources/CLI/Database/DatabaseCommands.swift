@@ -83,9 +83,9 @@ struct DatabaseCommands {
         Command(
             "new-epoch", "Start a new epoch of versions",
             discussion: """
-                A new epoch invalidates the sync cursors that are ahead of the database. It starts automatically after a restart, a failover or a \
-                restore. Run this command only for a database that cannot detect that it lost its last commits, such as one from the snapshot \
-                of a machine. Run it before a worker or a server starts.
+                A new epoch invalidates the sync cursors that are ahead of the database. It starts automatically after a restart, a \
+                failover or a restore of the database. Run this command only for a database that cannot detect that it lost its last \
+                commits, such as one from the snapshot of a machine. Run it before a worker or a server starts.
                 """,
             examples: [Example("vitrine db new-epoch", "Start a new epoch.")], groups: [Settings.databaseGroup]
         ) { invocation in
@@ -121,8 +121,8 @@ struct SampleCommand {
         Command(
             "sample", "Load the sample catalog and its feeds",
             discussion: """
-                If the database already has a storefront, its catalog does not change. If it already has a feed, its feeds do not change. A \
-                running server publishes the sample feeds within seconds.
+                If the database already has a storefront, its catalog does not change. If it already has a feed, its feeds do not \
+                change. A running server publishes the sample feeds within seconds.
                 """,
             examples: [Example("vitrine db sample", "Load 200 items, charts and seven feeds.")], groups: [Settings.databaseGroup]
         ) { invocation in

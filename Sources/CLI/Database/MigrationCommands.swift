@@ -32,12 +32,12 @@ struct MigrationCommands {
                 Each migration runs in its own transaction. Another program that migrates the same database waits. The command can be \
                 interrupted at any time and run again. A database with unknown or changed migrations is rejected and stays unchanged.
 
-                With --dry-run, all migrations run in one transaction, which is rolled back. For each migration, the command \
-                reports the number of rows that change, and the publication orders, images, platforms, age ratings and experiments that \
-                are created. It also reports warnings. Nothing remains, even if the command is killed. The transaction holds the locks of all migrations until its end, and servers wait \
-                for them. If the database is in use, restore a backup into another database, and run the command there. If a migration \
-                adds a value to an enum, the migrations run in a temporary copy of the database instead. This needs the privilege to \
-                create databases, and no other session in the database.
+                With --dry-run, all migrations run in one transaction, which is rolled back. For each migration, the command reports the \
+                number of rows that change, and the publication orders, images, platforms, age ratings and experiments that are created. \
+                It also reports warnings. Nothing remains, even if the command is killed. The transaction holds the locks of all \
+                migrations until its end, and servers wait for them. If the database is in use, restore a backup into another database, \
+                and run the command there. If a migration adds a value to an enum, the migrations run in a temporary copy of the \
+                database instead. This needs the privilege to create databases, and fails if another session uses the database.
 
                 With --grant, the command also grants the privileges of a server to a role, even if no migration is pending. Run it as the \
                 owner of the tables, and connect servers as the role.

@@ -14,8 +14,8 @@ struct ExperimentCommands {
         Command(
             "experiment", "Manage experiments",
             discussion: """
-                An experiment gives each client exactly one of its arms. Sections and pins name arms in their targets. Only the ranges of \
-                a running experiment can change. A concluded experiment cannot change.
+                An experiment gives each client exactly one of its arms. Sections and pins name arms in their targets. Only the places \
+                of the arms of a running experiment can change. A concluded experiment cannot change.
                 """,
             examples: [
                 Example("vitrine experiment ls", "List the experiments with their states."),
@@ -118,7 +118,7 @@ struct ExperimentCommands {
         Command(
             "start", "Start an experiment",
             discussion: """
-                Each client with an ID gets the arm of its place, except in the holdout. After the start, only the ranges of the arms can \
+                Each client with an ID gets the arm of its place, except in the holdout. After the start, only the places of the arms can \
                 change.
                 """,
             examples: [

@@ -46,7 +46,7 @@ struct FeedCommands {
         Command(
             "show", "Show a feed and the sections of its draft",
             discussion:
-                "With -o json or -o yaml, it prints the whole feed and the document of its draft. The other formats print one row per section.",
+                "With -o json or -o yaml, the command prints the whole feed and the document of its draft. The other formats print one row per section.",
             examples: [
                 Example("vitrine feed show today", "Show a feed."),
                 Example("vitrine feed show today -o yaml", "Print the whole feed as YAML."),
@@ -180,7 +180,7 @@ extension FeedCommands {
             "edit", "Edit a draft in a text editor",
             discussion: """
                 The editor is the command in VISUAL or EDITOR. If the document is invalid, the editor opens again, with the issues in \
-                lines that start with //! above the invalid values. If you close the editor without a change, the command ends and \
+                lines that start with //! above the invalid values. If you then close the editor without a change, the command ends and \
                 prints the path of the file with your text. If another user saves while you edit, both changes are merged: sections by \
                 key, and pins by item or card. Conflicts are marked in the text.
                 """,

@@ -25,7 +25,7 @@ enum FeedOptions {
         "The storefront of the view, such as us. Default: the storefront of the profile, or else the first English storefront.")
     static let locale = Option(
         "locale", .text.named("TAG").completed(by: RemoteCompletions.locales),
-        "The locale of the view, such as en or pt-BR. Default: the one of the profile, or else of the storefront.")
+        "The locale of the view, such as en or pt-BR. Default: the locale of the profile, or else the default locale of the storefront.")
     static let at = Option("at", .text.named("TIME"), "The time of the view, such as 2026-12-24T18:00:00Z or +2h. Default: now.")
     static let timeZone = Option(
         "tz", .text.named("ZONE"), "The time zone of times without an offset, such as Europe/Stockholm. Default: UTC.")

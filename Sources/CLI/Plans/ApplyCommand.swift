@@ -18,7 +18,7 @@ struct ApplyCommand {
                 Example("vitrine apply -f shop", "Save the files of a folder as drafts."),
                 Example("vitrine apply -f shop --publish --yes", "Save and publish the files without a confirmation."),
                 Example(
-                    "vitrine apply -f shop --publish --replace-local", "Publish the files in storefronts with a base of their own too."),
+                    "vitrine apply -f shop --publish --replace-local", "Also publish the files in storefronts that have their own base."),
                 Example("vitrine apply -f shop --prune --dry-run", "Show the plan, including the feeds to archive."),
             ],
             options: [

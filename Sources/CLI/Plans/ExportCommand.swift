@@ -15,8 +15,9 @@ struct ExportCommand {
         "directory", short: "d", .directory, "The folder for the files. Unchanged files are not written.")
     private static let format = Option(
         "output", short: "o", .choice(of: Format.self).named("FORMAT"), default: .jsonc,
-        "The format without a folder: jsonc for the file of one feed, or json for all feeds and lines.")
-    private static let force = Option(flag: "force", "Overwrite files with changes that the server does not have.")
+        "The format of the output without --directory: jsonc for the file of one feed, or json for several feeds or lines.")
+    private static let force = Option(
+        flag: "force", "Overwrite files even if they cannot be read or have changes that the server does not have.")
     private static let line = Option(
         "line", .text.named("LINE").completed(by: RemoteCompletions.lines),
         "Only the drafts of this line, such as main. Default: all lines.")

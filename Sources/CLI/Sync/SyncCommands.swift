@@ -27,7 +27,7 @@ struct SyncCommands {
         Command(
             "keys", "Create or rotate the sync keys",
             discussion: """
-                Prints the new value of sync.keys, and changes nothing else. The first key signs cursors, and all keys verify them. Without \
+                Prints the new value of sync.keys, and changes nothing. The first key signs cursors, and all keys verify them. Without \
                 --standby, --activate or --retire, the command creates a key that signs immediately.
 
                 Rotate keys in three steps, so that no cursor becomes invalid. Add a key with --standby. Make it the signing key with \
@@ -38,7 +38,7 @@ struct SyncCommands {
                 Example("vitrine sync keys > sync-keys", "Create the first key, for VITRINE_SYNC_KEYS_FILE."),
                 Example("vitrine sync keys --standby", "Add a key that does not sign yet."),
                 Example("vitrine sync keys --activate 2", "Sign with the second key."),
-                Example("vitrine sync keys --retire 1", "Remove the first key after the second signs."),
+                Example("vitrine sync keys --retire 1", "Remove the first key after activating the second one."),
             ],
             options: [Self.standby, Self.activated, Self.retired], groups: [Settings.syncKeysGroup]
         ) { invocation in

@@ -31,8 +31,9 @@ struct CategoryCommands {
                 commands.show(example: "games", "Show a category."),
                 commands.set(
                     """
-                    The file has the record of the category as in a catalog file; see docs/import.md. The kind and the key of the record are \
-                    optional. Clients see the change immediately. A category with items cannot be limited to another kind of items.
+                    The file has the record of the category as in a catalog file; see docs/import.md. The kind and the key of the record \
+                    are optional. Clients see the change immediately. A category cannot be limited to one kind while it has items of \
+                    another kind.
                     """,
                     example: "puzzles puzzles.json",
                     Example(
@@ -41,8 +42,8 @@ struct CategoryCommands {
                 commands.remove(
                     "Delete a category without items",
                     """
-                    A category with items, including withdrawn items, cannot be deleted. Save these items with other categories first, for example \
-                    with vitrine item set ITEM 'categories=games|music'. A dry run does not check this.
+                    A category with items, including withdrawn items, cannot be deleted. Save these items with other categories first, \
+                    for example with vitrine item set ITEM 'categories=games|music'. A dry run does not check this.
                     """,
                     examples: [
                         Example("vitrine category rm puzzles --dry-run", "Show the category that would be deleted."),

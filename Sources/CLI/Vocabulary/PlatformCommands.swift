@@ -17,14 +17,14 @@ struct PlatformCommands {
             "platform", "Manage the platforms of clients",
             discussion: "Items are made for platforms, and a client sees the items that its platform runs.",
             examples: [
-                Example("vitrine platform ls", "List the platforms with the platforms whose apps they run."),
+                Example("vitrine platform ls", "List the platforms, each with the platforms whose items it runs."),
                 Example("vitrine platform set harmonyos harmonyos.json", "Create or replace a platform."),
             ],
             subcommands: [
                 commands.list(
                     "List platforms by key",
                     examples: [
-                        Example("vitrine platform ls", "List the platforms with the platforms whose apps they run."),
+                        Example("vitrine platform ls", "List the platforms, each with the platforms whose items it runs."),
                         Example("vitrine platform ls -o name", "List the keys of the platforms."),
                     ],
                     columns: PlatformRow.columns, key: \.key
@@ -43,8 +43,8 @@ struct PlatformCommands {
                 commands.remove(
                     "Delete a platform that nothing uses",
                     """
-                    A platform cannot be deleted while items are made for it, another platform runs it, or a live or scheduled feed names it. A dry \
-                    run does not check this.
+                    A platform cannot be deleted while items are made for it, another platform runs its items, or a live or scheduled \
+                    feed names it. A dry run does not check this.
                     """,
                     examples: [
                         Example("vitrine platform rm harmonyos --dry-run", "Show the platform that would be deleted."),

@@ -93,7 +93,8 @@ struct ConsistencyMetrics: Sendable, Equatable {
             Double(last.mismatches))
         text.single("vitrine_consistency_check_last_duration_seconds", .gauge, "Duration of the last consistency check.", last.seconds)
         text.single(
-            "vitrine_consistency_check_last_timestamp_seconds", .gauge, "End time of the last consistency check since the Unix epoch.",
+            "vitrine_consistency_check_last_timestamp_seconds", .gauge,
+            "End time of the last consistency check since the Unix epoch in seconds.",
             last.endedSeconds)
     }
 }
