@@ -2,6 +2,7 @@
 #include "CSocket.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/mman.h>
 
 // Linux 6.3 and later can be set to refuse files that could be executed. Earlier ones do not know the flag.
@@ -22,3 +23,5 @@ int csocket_create_memory_file(const char *name) {
 int csocket_remove_pages(int file, off_t offset, off_t count) {
     return fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, count);
 }
+
+void csocket_return_memory(void) { malloc_trim(0); }

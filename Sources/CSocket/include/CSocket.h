@@ -16,4 +16,7 @@ int csocket_create_memory_file(const char *name);
 // again. Returns a negative value on failure.
 int csocket_remove_pages(int file, off_t offset, off_t count);
 
+// Returns the free memory of malloc to the system. Swift does not import its header.
+void csocket_return_memory(void);
+
 #endif

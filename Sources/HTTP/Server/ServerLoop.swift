@@ -38,6 +38,7 @@ internal import Values
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var listeners: [(socket: ListeningSocket, watch: Watch)] = []
     private var sweep: TimerToken?
+    private var handshakes = HandshakeMemory()
     private var emptied: [CheckedContinuation<Void, Never>] = []
 
     init(
@@ -206,7 +207,10 @@ internal import Values
                 if count == Self.maxLate { break }
             }
             // A sweep that follows another immediately would take each connection for an idle one.
-            if count < Self.maxLate, server.encryption != nil { for connection in server.connections.values { connection.sweep() } }
+            if count < Self.maxLate, server.encryption != nil {
+                for connection in server.connections.values { connection.sweep() }
+                if server.handshakes.shouldReturn(after: server.counters.accepted, at: now) { csocket_return_memory() }
+            }
             if server.shutdownDeadline <= now { for connection in server.connections.values { connection.close() } }
             server.scheduleSweep(after: .milliseconds(count < Self.maxLate ? 250 : 1))
         }
