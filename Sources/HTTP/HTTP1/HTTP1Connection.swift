@@ -21,7 +21,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     @safe unowned(unsafe) let connection: Connection
     let server: ServerLoop
     var state = State.head
-    private var reader: HTTP1HeadReader
+    /// The head that is being read; nil between requests. An idle connection needs no memory for it.
+    private var started: StartedHead?
     /// The received bytes of requests that are not read yet.
     private var pending = PendingInput()
     private(set) var hasEnded = false
@@ -48,8 +49,9 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     init(_ connection: Connection) {
         self.connection = connection
         server = connection.server
-        reader = HTTP1HeadReader(server.limits.head)
     }
+
+    private var hasStartedHead: Bool { started?.reader.hasStarted ?? false }
 
     func receive(_ bytes: Span<UInt8>) {
         guard pending.isEmpty else {
@@ -76,11 +78,11 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
 
     func timeOut() {
         switch state {
-        case .head where reader.hasStarted:
-            let started = pending.bytes
+        case .head where hasStartedHead:
+            let bytes = pending.bytes
             refuse(
                 RequestError(.requestTimeout, "the headers did not arrive in time"),
-                isForHead: reader.isForHead(started.span.extracting(droppingFirst: pending.start)))
+                isForHead: started?.reader.isForHead(bytes.span.extracting(droppingFirst: pending.start)) ?? false)
         case .body(let head, _): refuse(RequestError(.requestTimeout, "the body did not arrive in time"), head)
         case .responding(let head, _) where heartbeat != nil: beat(isChunked: head.version == .http11)
         case .responding where uploading != nil && responseDeadline > .now:
@@ -98,12 +100,12 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         roomWaiter = nil
         if isHeldBack { return readPending() }
         // The time between two requests starts when the client has the first response.
-        if case .head = state, !reader.hasStarted { connection.deadline = server.delays.idle.fromNow }
+        if case .head = state, !hasStartedHead { connection.deadline = server.delays.idle.fromNow }
     }
 
     func shutDown() {
         if case .responding(_, let task) = state, heartbeat != nil { task.cancel() }
-        if case .head = state, !reader.hasStarted, !isHeldBack { connection.finish(lingers: connection.unsentCount > 0) }
+        if case .head = state, !hasStartedHead, !isHeldBack { connection.finish(lingers: connection.unsentCount > 0) }
     }
 
     func closed() {
@@ -153,20 +155,22 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                 }
                 let rest = bytes.extracting(position..<bytes.count)
                 var view: HTTP1HeadView?
-                if reader.isNew, let count = repeatResponses(to: rest, &view) {
+                if started?.reader.isNew ?? true, let count = repeatResponses(to: rest, &view) {
                     position += count
                     isReadingHead = false
                     continue
                 }
-                switch reader.read(rest) {
+                let started = started ?? StartedHead(server.limits.head)
+                switch started.reader.read(rest) {
                 case .incomplete:
+                    self.started = started
                     return position
                 case .refused(let failure):
-                    refuse(failure, isForHead: reader.isForHead(rest))
+                    refuse(failure, isForHead: started.reader.isForHead(rest))
                     return bytes.count
                 case .head(let head, let count):
                     position += count
-                    reader = HTTP1HeadReader(server.limits.head)
+                    self.started = nil
                     isReadingHead = false
                     start(head, rest.extracting(first: count), view)
                 }
@@ -244,12 +248,12 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     func wait() {
         switch state {
         case .head:
-            if !reader.hasStarted {
+            if !hasStartedHead {
                 connection.deadline = server.delays.idle.fromNow
             } else if !isReadingHead {
                 connection.deadline = server.delays.headers.fromNow
             }
-            isReadingHead = reader.hasStarted
+            isReadingHead = hasStartedHead
             connection.setWantsInput(!hasEnded && !isHeldBack)
         case .body: connection.setWantsInput(true)
         case .responding(_, let task):
@@ -264,4 +268,10 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         case .finished: break
         }
     }
+}
+
+private final class StartedHead {
+    var reader: HTTP1HeadReader
+
+    init(_ limits: HTTP1Limits) { reader = HTTP1HeadReader(limits) }
 }
