@@ -29,6 +29,37 @@ struct CacheTests {
             #expect(throws: BenchmarkOptions.Usage.self) { try CacheOptions(invalid) }
         }
     }
+
+    @Test("A cache by URL gives the public response to the first client to all of them, but a private response to one of them only")
+    func firstClient() throws {
+        // A server whose responses depend on all fields.
+        let origin = try LocalListener()
+        defer { origin.stop() }
+        try origin.start { connection in
+            while let lines = try connection.head() {
+                let body = lines.dropFirst().joined(separator: ";")
+                let control = lines[0].contains("private") ? "private" : "public"
+                let head = "HTTP/1.1 200 OK\r\ncache-control: \(control), max-age=60\r\ncontent-length: \(body.utf8.count)\r\n\r\n"
+                try connection.send(Array((head + body).utf8))
+            }
+        }
+        let proxy = try PageProxy(.storing, origin: origin.port)
+        defer { proxy.stop() }
+        func response(_ path: String, to client: Int, _ fields: String = "") throws -> String {
+            let connection = try PageConnection(port: proxy.port)
+            let request = "GET \(path) HTTP/1.1\r\nhost: shop\r\nvitrine-client: id=\(client)\r\n\(fields)origin: null\r\n\r\n"
+            try connection.send(Array(request.utf8))
+            return String(decoding: try connection.receive().body, as: UTF8.self)
+        }
+        #expect(try response("/public", to: 1, "Accept-Encoding: br\r\n") == "host: shop;vitrine-client: id=1;origin: null")
+        #expect(try response("/public", to: 2) == "host: shop;vitrine-client: id=1;origin: null")
+        #expect(try response("/other", to: 3) == "host: shop;vitrine-client: id=3;origin: null")
+        #expect(proxy.objects() == 2)
+        for client in 1...2 {
+            #expect(try response("/private", to: client) == "host: shop;vitrine-client: id=\(client);origin: null")
+        }
+        #expect(proxy.objects() == 2)
+    }
 }
 
 @Suite("The evaluation of takeovers in caches")

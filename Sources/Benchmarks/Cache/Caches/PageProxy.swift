@@ -29,58 +29,42 @@ final class PageProxy: TestedCache, Sendable {
     let name = "a cache by URL"
     /// The cache requests no content coding, because it would give it to clients without this coding.
     let codings = 1
-    let port: Int
     private let origin: Int
     private let kind: Kind
-    private let listener: Int32
+    private let listener: LocalListener
     private let entries = Locked<[Substring: Entry]>([:])
+
+    var port: Int { listener.port }
 
     init(_ kind: Kind, origin: Int) throws {
         self.kind = kind
         self.origin = origin
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        port = try CacheProcess.freePort()
-        var address = sockaddr_in(port: port)
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
-        }
-        guard status == 0, listen(listener, 128) == 0 else { throw HostError(errnoOf: "listen on", "port \(port)") }
-        try Thread.start { [self] in accept() }
+        listener = try LocalListener()
+        try listener.start { [self] in try serve($0) }
     }
 
     func objects() -> Int { entries.withLock { $0.count } }
 
     /// Stops accepting connections.
-    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
-
-    private func accept() {
-        while true {
-            let number = Glibc.accept(listener, nil, nil)
-            guard number >= 0 else { return }
-            do {
-                try Thread.start { [self] in
-                    do { try serve(PageConnection(adopting: number)) } catch { print("the proxy closed a connection: \(error)") }
-                }
-            } catch { print("the proxy cannot serve: \(error)") }
-        }
-    }
+    func stop() { listener.stop() }
 
     private func serve(_ client: PageConnection) throws {
         while let lines = try client.head() {
             switch kind {
-            case .storing: try client.send(response(of: lines[0].split(separator: " ")[1]))
+            case .storing: try client.send(response(to: lines))
             case .removingStale: try client.send(fetch(lines).bytes)
             }
         }
     }
 
-    /// Returns the stored response of a URL. Of several threads, one fetches it.
-    private func response(of url: Substring) throws -> [UInt8] {
+    /// Returns the stored response of the URL. If several threads need it, one of them fetches it.
+    private func response(to lines: [Substring]) throws -> [UInt8] {
+        let url = lines[0].split(separator: " ")[1]
         while true {
             switch find(url) {
             case .response(let response): return response
             case .pending: usleep(1_000)
-            case .nothing: return try fetchToStore(url)
+            case .nothing: return try fetchToStore(url, lines)
             }
         }
     }
@@ -97,10 +81,12 @@ final class PageProxy: TestedCache, Sendable {
         }
     }
 
-    private func fetchToStore(_ url: Substring) throws -> [UInt8] {
+    /// Sends the request of one client, with all of its fields except for the coding. So if a public response depends on
+    /// another field, clients with another value of it get a wrong page.
+    private func fetchToStore(_ url: Substring, _ lines: [Substring]) throws -> [UInt8] {
         var stored: Stored?
         defer { entries.withLock { $0[url] = stored.map { .stored($0) } } }
-        let (bytes, control) = try fetch(["GET \(url) HTTP/1.1", "host: shop"])
+        let (bytes, control) = try fetch(lines.filter { !$0.lowercased().hasPrefix("accept-encoding:") })
         if let control, control.hasPrefix("public, "), let age = control.firstMatch(of: #/max-age=([0-9]+)/#).flatMap({ Int($0.1) }) {
             stored = Stored(response: bytes, end: .now + .seconds(age))
         }
