@@ -76,9 +76,12 @@ struct SwitchTests {
         return tally
     }
 
-    @Test("A page is late if it is requested more than a second after its end")
+    @Test("A page is late if it is received more than a second after its end, also if it was requested before")
     func late() {
         #expect(tally(1, until: 10, sent: 10.9).late == 0)
+        #expect(tally(1, until: 10, sent: 10.9, received: 11.0).late == 0)
+        #expect(tally(1, until: 10, sent: 10.9, received: 11.5).late == 1)
+        #expect(tally(1, until: 10, sent: 10.9, received: 11.5).latest == .milliseconds(1_500))
         #expect(tally(1, until: 10, sent: 11.1).late == 1)
         #expect(tally(3, until: 14, sent: 15.5).late == 1)
         #expect(tally(1, until: nil, sent: 100).late == 0)
@@ -86,10 +89,11 @@ struct SwitchTests {
         #expect(tally(1, until: 9, sent: 11.1).late == 1)
     }
 
-    @Test("A page is early if it is received before the switch from which it is valid")
+    @Test("A page is early if it is requested before the switch from which it is valid, also if it is received later")
     func early() {
         #expect(tally(3, until: 14, sent: 9.8, received: 9.9).early == 1)
-        #expect(tally(3, until: 14, sent: 9.9, received: 10.1).early == 0)
+        #expect(tally(3, until: 14, sent: 9.9, received: 10.1).early == 1)
+        #expect(tally(3, until: 14, sent: 10, received: 10.1).early == 0)
         #expect(tally(1, until: nil, sent: 13.9).early == 1)
         #expect(tally(1, until: 10, sent: 1).early == 0)
     }

@@ -1,6 +1,9 @@
 import Values
 
 /// The pages that a cache has served around the switches.
+///
+/// A response is sent at an unknown time after its request is sent and before it is received. An old page is judged by the
+/// latest possible time and a new page by the earliest, so no violation is missed.
 struct SwitchTally: Sendable {
     /// The time after a switch at which no old page may be sent.
     private static let tolerance = Duration.seconds(1)
@@ -9,15 +12,16 @@ struct SwitchTally: Sendable {
     private(set) var responses = 0
     /// The responses without a page, or with a page that shows another revision than the one that is valid at its time.
     private(set) var wrong = 0
-    /// The old pages that were requested more than a second after a switch.
+    /// The old pages that were received more than a second after a switch.
     private(set) var late = 0
-    /// The pages that were received before the switch from which they are valid.
+    /// The pages that were requested before the switch from which they are valid.
     private(set) var early = 0
-    /// The longest time after a switch at which an old page was requested.
+    /// The longest time after a switch at which an old page was received.
     private(set) var latest = Duration.zero
     /// The switches after which a new page was received.
     private(set) var seen: Set<Int> = []
 
+    /// Adds a response. `sent` is the time at which its request was sent.
     mutating func add(_ response: ReceivedResponse, sent: Timestamp, received: Timestamp, _ schedule: SwitchSchedule) {
         responses += 1
         guard response.status == 200, let page = ScheduledPage(response.body) else {
@@ -32,10 +36,10 @@ struct SwitchTally: Sendable {
         if !schedule.isRight(page, after: count) { wrong += 1 }
         if count > 0 {
             seen.insert(count)
-            if received < schedule.switches[count - 1] { early += 1 }
+            if sent < schedule.switches[count - 1] { early += 1 }
         }
         guard count < schedule.switches.count else { return }
-        let age = schedule.switches[count].duration(to: sent)
+        let age = schedule.switches[count].duration(to: received)
         latest = max(latest, age)
         if age > Self.tolerance { late += 1 }
     }
