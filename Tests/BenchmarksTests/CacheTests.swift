@@ -1,3 +1,5 @@
+import Foundation
+import JSON
 import Testing
 import Values
 
@@ -59,6 +61,115 @@ struct CacheTests {
             #expect(try response("/private", to: client) == "host: shop;vitrine-client: id=\(client);origin: null")
         }
         #expect(proxy.objects() == 2)
+    }
+}
+
+@Suite("The layouts that clients choose")
+struct ChosenLayoutTests {
+    /// The same section as its app and as the model read it.
+    private struct Section {
+        private let app: LayoutOptions
+        private let appList: LayoutOptions?
+        private let model: NaiveLayouts
+        private let modelList: NaiveLayouts?
+
+        init(_ text: String) throws {
+            let node = try JSONDocument(parsing: Array(text.utf8)).root
+            app = try #require(node.decodeLeniently(LayoutOptions.self))
+            appList = node["seeAll"]?.decodeLeniently(LayoutOptions.self)
+            let data = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+            model = NaiveLayouts(data)
+            modelList = (data["seeAll"] as? [String: Any]).map { NaiveLayouts($0, listOf: data) }
+        }
+
+        /// Returns the layouts of the section and of its list, first those of the app and then those of the model.
+        func choices(on display: TrialDisplay) -> [[ChosenLayout?]] {
+            [
+                [app.choice(on: display), appList?.choice(on: display, listOf: app)],
+                [model.choice(on: display), modelList?.choice(on: display)],
+            ]
+        }
+    }
+
+    private static func id(_ number: Int) -> String { String(repeating: "\(number)", count: 32) }
+
+    private static let section = """
+        {"id": "today/order-in", "layout": "\(id(0))", "cell": "foodCard", "cells": {"large": "tileLarge"}, "active": "grid",
+         "variants": [
+            {"when": {"horizontalSizeClass": "regular", "maxHeight": 700}, "layout": "\(id(1))", "cell": "wideTile"},
+            {"when": {"minWidth": 300, "minDepth": 1}, "layout": "\(id(2))"},
+            {"when": {"minTextSize": "xxxLarge"}, "layout": "\(id(3))", "cells": {"small": "tileSmall"}}],
+         "alternates": {"grid": {"layout": "\(id(0))"}, "column": {"layout": "\(id(4))", "cell": "foodRow", "cells": {"first": "banner"}}},
+         "seeAll": {"layout": "\(id(5))", "cell": "listRow", "variants": [{"when": {"minWidth": 700}, "layout": "\(id(6))", "cell": "listTile"}]}}
+        """
+
+    @Test(
+        "The user's choice comes before the first variant that holds, and its cells before those of the section",
+        arguments: [
+            (TrialDisplay(), 0, "foodCard large=tileLarge"),
+            (TrialDisplay(height: 700, horizontalSizeClass: "regular"), 1, "wideTile large=tileLarge"),
+            (TrialDisplay(height: 701, horizontalSizeClass: "regular"), 0, "foodCard large=tileLarge"),
+            (TrialDisplay(textSize: "xxxLarge"), 3, "foodCard small=tileSmall"),
+            (TrialDisplay(textSize: "xxLarge"), 0, "foodCard large=tileLarge"),
+            (TrialDisplay(height: 600, horizontalSizeClass: "regular", textSize: "accessibilityMedium"), 1, "wideTile large=tileLarge"),
+            (TrialDisplay(textSize: "accessibilityMedium", alternate: "column"), 4, "foodRow first=banner"),
+            (TrialDisplay(textSize: "accessibilityMedium", alternate: "grid"), 3, "foodCard small=tileSmall"),
+            (TrialDisplay(alternate: "mosaic"), 0, "foodCard large=tileLarge"),
+        ])
+    func section(display: TrialDisplay, layout: Int, cells: String) throws {
+        for choices in try Section(Self.section).choices(on: display) {
+            #expect(choices[0] == ChosenLayout(id: Self.id(layout), cells: cells))
+        }
+    }
+
+    @Test("A list has its own variants, and the cells of its section only in fields that it does not have")
+    func list() throws {
+        let section = try Section(Self.section)
+        for choices in section.choices(on: TrialDisplay(width: 699, alternate: "column")) {
+            #expect(choices[1] == ChosenLayout(id: Self.id(5), cells: "listRow large=tileLarge"))
+        }
+        for choices in section.choices(on: TrialDisplay(width: 700)) {
+            #expect(choices[1] == ChosenLayout(id: Self.id(6), cells: "listTile large=tileLarge"))
+        }
+    }
+
+    @Test("The app and the model choose the same layouts for random conditions and displays")
+    func random() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = TrialRandom(seed: seed)
+        for _ in 0..<300 {
+            let text = Self.randomSection(&random)
+            let section = try Section(text)
+            for _ in 0..<20 {
+                let display = TrialDisplay(using: &random)
+                let choices = section.choices(on: display)
+                #expect(choices[0] == choices[1], "\(display) \(text) with the seed \(seed)")
+            }
+        }
+    }
+
+    private static func randomSection(_ random: inout TrialRandom) -> String {
+        func layouts(_ count: Int) -> String {
+            let variants = (1...count).map { number in
+                let cell = Bool.random(using: &random) ? #", "cell": "cell\#(number)""# : ""
+                return #"{"when": {\#(condition())}, "layout": "\#(id(number))"\#(cell)}"#
+            }
+            return #""layout": "\#(id(0))", "variants": [\#(variants.joined(separator: ", "))]"#
+        }
+        func condition() -> String {
+            let lengths = ["minWidth", "maxWidth", "minHeight", "maxHeight"].map { ($0, "\(Int.random(in: 300...1_400, using: &random))") }
+            let classes = ["horizontalSizeClass", "verticalSizeClass"].map {
+                ($0, Bool.random(using: &random) ? #""compact""# : #""regular""#)
+            }
+            let sizes = ["minTextSize", "maxTextSize"].map {
+                ($0, "\"\(TrialDisplay.textSizes.randomElement(using: &random) ?? "large")\"")
+            }
+            let parts = (lengths + classes + sizes).shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
+            return parts.map { #""\#($0)": \#($1)"# }.joined(separator: ", ")
+        }
+        let alternates = #""alternates": {"column": {"layout": "\#(id(8))"}, "grid": {"layout": "\#(id(9))", "cell": "gridCell"}}"#
+        let active = Bool.random(using: &random) ? #", "active": "grid""# : ""
+        return #"{"cell": "cell0", \#(layouts(4)), \#(alternates)\#(active), "seeAll": {\#(layouts(2))}}"#
     }
 }
 

@@ -11,8 +11,10 @@ struct CacheSite {
     /// The folder for the files of the caches.
     let folder: String
 
-    /// Runs a body with a new server of the built program.
-    static func run<Result>(_ progress: ProgressLine, _ body: (CacheSite) throws -> Result) throws -> Result {
+    /// Runs a body with a new server of the built program. `prepare` changes the database before the server starts.
+    static func run<Result>(
+        _ progress: ProgressLine, prepare: (DatabaseURL) throws -> Void = { _ in }, _ body: (CacheSite) throws -> Result
+    ) throws -> Result {
         try TrialFolder.run { folder in
             progress.show("start of a database")
             return try BenchmarkCluster.run { url in
@@ -20,6 +22,7 @@ struct CacheSite {
                     progress.show("vitrine \(arguments.joined(separator: " "))")
                     try BuiltProgram(arguments, url: url).run(output: "\(folder)/\(arguments[1])")
                 }
+                try prepare(url)
                 let server = try VitrineServer(name: "origin", in: folder, database: url.exposed)
                 defer { server.kill() }
                 progress.show("publication of the sample catalog")

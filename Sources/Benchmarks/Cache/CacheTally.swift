@@ -11,7 +11,7 @@ struct CacheTally: Sendable {
         case response = "clients without a page, or with one that they cannot decode"
         case page = "clients with the page of another feed, storefront or locale"
         case origins = "clients whose browser hides the page from its script"
-        case shelves = "clients with a wrong section, item, order or cell"
+        case shelves = "clients with a wrong section, item, order, layout or cell"
         case titles = "clients with a wrong title of an item"
         case personal = "clients whose page differs from that of form=personal"
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Host
 
-/// Many different clients that get shared pages from a cache. Each resolves its page with `Resolve`, and the result is
-/// compared with a model that shares no code with it.
+/// Many different clients that get shared pages from a cache. Each resolves its page with `Resolve` and chooses its layouts
+/// with `Layout`. The result is compared with a model that shares no code with them.
 struct CacheTrial {
     private static let workers = 4
     /// The number of requests that a client sends before it receives the first response.
@@ -20,7 +20,7 @@ struct CacheTrial {
     private var compared: Int { max(1, min(Self.maxCompared, options.clients / 10)) }
 
     static func run(_ options: CacheOptions, _ progress: ProgressLine) throws -> [SoakCheck] {
-        try CacheSite.run(progress) { site in
+        try CacheSite.run(progress, prepare: SampleCells.publish(in:)) { site in
             let cache = try site.cache(options.proxy)
             defer { cache.stop() }
             let trial = try CacheTrial(

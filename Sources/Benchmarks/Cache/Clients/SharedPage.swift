@@ -5,8 +5,9 @@ import Resolve
 /// The section of a page as one client sees it: what is compared with other pages.
 struct Shelf: Equatable, Sendable {
     let section: String
-    /// The style of the cells, or the names of the slots with their styles.
-    let cell: String
+    let layout: ChosenLayout?
+    /// The layout of the list that "See All" opens, or nil if the section has no button for it.
+    let list: ChosenLayout?
     let placements: [String]
     /// Whether each placement is a pin. A page that a client does not fill does not say it.
     let isPinned: [Bool]
@@ -14,7 +15,7 @@ struct Shelf: Equatable, Sendable {
     let items: [String]
 
     static func == (a: Shelf, b: Shelf) -> Bool {
-        (a.section, a.cell, a.placements, a.items) == (b.section, b.cell, b.placements, b.items)
+        (a.section, a.layout, a.list, a.placements, a.items) == (b.section, b.layout, b.list, b.placements, b.items)
     }
 }
 
@@ -25,7 +26,9 @@ final class SharedPage: Sendable {
     let feed: String
     /// The titles of the items by their IDs.
     let titles: [String: String]
-    private let cells: [String: String]
+    private let layouts: [String: LayoutOptions]
+    /// The layouts of the lists, by section.
+    private let lists: [String: LayoutOptions]
     private let edition: Edition
 
     init(_ body: [UInt8]) throws {
@@ -37,24 +40,20 @@ final class SharedPage: Sendable {
         locale = document.root["locale"]?.string ?? ""
         feed = document.root["feed"]?.string ?? ""
         titles = (document.root["items"]?.members).map { $0.reduce(into: [:]) { $0[$1.key] = $1.value["title"]?.string } } ?? [:]
-        cells =
-            (document.root["sections"]?.elements).map { sections in
-                sections.reduce(into: [:]) { $0[$1["id"]?.string ?? ""] = Self.cell(of: $1) }
-            } ?? [:]
+        let sections = document.root["sections"]?.elements.map { (id: $0["id"]?.string ?? "", node: $0) } ?? []
+        layouts = sections.reduce(into: [:]) { $0[$1.id] = $1.node.decodeLeniently(LayoutOptions.self) }
+        lists = sections.reduce(into: [:]) { $0[$1.id] = $1.node["seeAll"]?.decodeLeniently(LayoutOptions.self) }
     }
 
     /// Returns what the client shows.
     func shelves(for client: TrialClient) -> [Shelf] {
         resolve(edition, client.facts).sections.map { section in
-            Shelf(
-                section: section.id, cell: cells[section.id] ?? "", placements: section.placements.map(\.id),
+            let layouts = self.layouts[section.id]
+            return Shelf(
+                section: section.id, layout: layouts?.choice(on: client.display),
+                list: lists[section.id]?.choice(on: client.display, listOf: layouts), placements: section.placements.map(\.id),
                 isPinned: section.placements.map { $0.pin != nil }, items: section.placements.compactMap(\.item))
         }
-    }
-
-    private static func cell(of section: JSONNode) -> String {
-        let names = (section["cells"]?.members).map { $0.map { "\($0.key)=\($0.value.string ?? "")" } } ?? []
-        return ([section["cell"]?.string].compactMap(\.self) + names.sorted()).joined(separator: " ")
     }
 }
 

@@ -12,10 +12,10 @@ struct TrialClient: Sendable {
     let app: String?
     let id: String?
     let tags: [String]?
+    let display: TrialDisplay
     private let origin: String?
     /// The content codings that it accepts, as it spells them.
     private let codings: String?
-    private let width: Int
 
     init(_ number: Int, of feeds: TrialFeeds, seed: UInt64) {
         var random = TrialRandom(seed: seed &+ UInt64(number))
@@ -38,7 +38,7 @@ struct TrialClient: Sendable {
         tags = maybe(["beta", "subscriber", "press"].filter { _ in Bool.random(using: &random) })
         origin = maybe(pick(["https://feeds.example", "https://\(number).example", "null"]))
         codings = pick([nil, "gzip", "br", "gzip, deflate, br, zstd", "gzip;q=1.0, *;q=0.5", "identity", "deflate", "GZIP, br;q=0.9"])
-        width = Int.random(in: 300...1_400, using: &random)
+        display = TrialDisplay(using: &random)
     }
 
     /// The path of the shared page. Its parameters are sorted.
@@ -68,7 +68,7 @@ struct TrialClient: Sendable {
         let list = tags.map { ["tags=(\($0.map { "\"\($0)\"" }.joined(separator: " ")))"] } ?? []
         return """
             vitrine-client: \((facts + list).joined(separator: ", "))\r
-            vitrine-layout: version=1\(screen == nil ? "" : ", width=\(width), height=800")\r
+            vitrine-layout: version=1\(screen == nil ? "" : ", width=\(display.width), height=\(display.height)")\r
             accept-language: \(locale), *;q=0.1\r
             user-agent: shop/\(app ?? "0") (\(number))\r
             \(origin.map { "origin: \($0)\r\n" } ?? "")

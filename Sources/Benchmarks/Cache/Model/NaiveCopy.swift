@@ -24,7 +24,9 @@ struct NaiveCopy: Sendable {
     fileprivate struct Section: Sendable {
         let id: String
         let target: NaiveTarget?
-        let cell: String
+        let layouts: NaiveLayouts
+        /// The layouts of the list that "See All" opens, or nil if the section has no button for it.
+        let list: NaiveLayouts?
         let size: Int
         let minItems: Int
         let without: [String]
@@ -79,7 +81,7 @@ struct NaiveCopy: Sendable {
             let placements = section.placements(for: client, experiments, without: above)
             guard placements.count >= max(section.minItems, 1) else { continue }
             shown[section.id] = placements.compactMap(\.item)
-            shelves += section.shelves(placements)
+            shelves += section.shelves(placements, on: client.display)
         }
         return shelves
     }
@@ -103,11 +105,11 @@ struct NaiveCopy: Sendable {
 
 extension NaiveCopy.Section {
     fileprivate init(_ id: String, _ section: [String: Any], _ placements: [NaiveCopy.Placement]) {
-        let cells = (section["cells"] as? [String: String])?.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: " ")
         let fill = section["fill"] as? [String: Any]
         self.id = id
         target = (section["target"] as? [String: Any]).map { NaiveTarget($0) }
-        cell = [section["cell"] as? String, cells].compactMap(\.self).joined(separator: " ")
+        layouts = NaiveLayouts(section)
+        list = (section["seeAll"] as? [String: Any]).map { NaiveLayouts($0, listOf: section) }
         size = fill?["size"] as? Int ?? 0
         minItems = fill?["minItems"] as? Int ?? 1
         without = fill?["without"] as? [String] ?? []
@@ -135,11 +137,12 @@ extension NaiveCopy.Section {
     }
 
     /// Returns the section, or its groups.
-    fileprivate func shelves(_ placements: [NaiveCopy.Placement]) -> [Shelf] {
+    fileprivate func shelves(_ placements: [NaiveCopy.Placement], on display: TrialDisplay) -> [Shelf] {
+        let (layout, list) = (layouts.choice(on: display), list?.choice(on: display))
         func shelf(_ id: String, _ placements: [NaiveCopy.Placement]) -> Shelf {
             Shelf(
-                section: id, cell: cell, placements: placements.map(\.id), isPinned: placements.map { $0.slot != nil },
-                items: placements.compactMap(\.item))
+                section: id, layout: layout, list: list, placements: placements.map(\.id),
+                isPinned: placements.map { $0.slot != nil }, items: placements.compactMap(\.item))
         }
         guard isGrouped else { return [shelf(id, placements)] }
         var initials: [String] = []
