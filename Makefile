@@ -65,11 +65,11 @@ soak: ## Run the server under load with misbehaving clients [MINUTES=10]
 	$(as_deployed) --product Benchmarks
 	.build/release/Benchmarks soak $(MINUTES)
 
-cache: ## Test shared pages in caches [CLIENTS=1000000] [PROXY=nginx] [SWITCH=runs]
+cache: ## Test shared pages in caches [CLIENTS=1000000] [PROXY=nginx] [SWITCH=runs] [HEADERS_ONLY=1] [PROGRAM=path]
 	@scripts/install-packages run build test bench
 	$(as_deployed) --product $(program)
 	$(as_deployed) --product Benchmarks
-	.build/release/Benchmarks cache --json .build/cache.json $(if $(SWITCH),--switches $(SWITCH) $(if $(REMOVE_STALE),--remove-stale),--clients $(CLIENTS) --proxy $(PROXY))
+	.build/release/Benchmarks cache --json .build/cache.json $(if $(SWITCH),--switches $(SWITCH) $(if $(REMOVE_STALE),--remove-stale),--clients $(CLIENTS) --proxy $(PROXY) $(if $(HEADERS_ONLY),--headers-only)) $(if $(PROGRAM),--program $(PROGRAM))
 
 stress: ## Test sync clients while servers are killed and restarted [MINUTES=10]
 	@scripts/install-packages run build test

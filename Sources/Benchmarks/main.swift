@@ -47,6 +47,8 @@ do {
         let checks =
             if let count = options.switches {
                 try SwitchTrial.run(options, takeovers: count, progress)
+            } else if options.headersOnly {
+                try HeaderTrial.run(options, progress)
             } else { try CacheTrial.run(options, progress) }
         progress.end()
         print(AlignedText([["cache"] + SoakCheck.header.dropFirst()] + checks.map(\.cells)))

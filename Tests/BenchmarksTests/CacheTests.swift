@@ -27,9 +27,25 @@ struct CacheTests {
     func options() throws {
         let options = try CacheOptions(["--clients", "5", "--proxy", "url", "--switches", "2", "--remove-stale"])
         #expect(options.clients == 5 && options.proxy == .url && options.switches == 2 && options.removesStale)
-        for invalid in [["--clients", "none"], ["--proxy", "squid"], ["--seed"], ["--tries", "1"]] {
+        #expect(!options.headersOnly && options.program == nil)
+        let before = try CacheOptions(["--headers-only", "--program", "before/vitrine"])
+        #expect(before.headersOnly && before.program == "before/vitrine")
+        for invalid in [["--clients", "none"], ["--proxy", "squid"], ["--seed"], ["--program"], ["--tries", "1"]] {
             #expect(throws: BenchmarkOptions.Usage.self) { try CacheOptions(invalid) }
         }
+    }
+
+    @Test("A request by headers has only the locale in its URL, and the size of each screen in a field")
+    func headersOnly() {
+        let feeds = TrialFeeds(storefronts: [.init(key: "us", locales: ["en"], feeds: ["today"])], screens: [])
+        let requests = (0..<100).map { String(decoding: TrialClient($0, of: feeds, seed: 1).requestByHeaders, as: UTF8.self) }
+        for request in requests {
+            let lines = request.split(separator: "\r\n")
+            #expect(lines[0] == "GET /v1/us/feeds/today?locale=en HTTP/1.1")
+            #expect(lines.contains { $0.hasPrefix("vitrine-client: ") })
+            #expect(lines.contains { $0.wholeMatch(of: #/vitrine-layout: version=1, width=[0-9]+, height=[0-9]+/#) != nil })
+        }
+        #expect(Set(requests).count == 100)
     }
 
     @Test("A cache by URL gives the public response to the first client to all of them, but a private response to one of them only")

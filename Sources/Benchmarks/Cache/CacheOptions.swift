@@ -16,6 +16,10 @@ struct CacheOptions {
     var switches: Int?
     /// Whether a proxy removes `stale-while-revalidate` before a cache sees it.
     var removesStale = false
+    /// Whether clients state only their locale in the URL, and everything else in header fields.
+    var headersOnly = false
+    /// The path of the tested program, or nil to test the one that was built with this program.
+    var program: String?
     var seed = UInt64.random(in: 0 ... .max)
     var jsonPath: String?
 
@@ -28,6 +32,10 @@ struct CacheOptions {
                 removesStale = true
                 continue
             }
+            if option == "--headers-only" {
+                headersOnly = true
+                continue
+            }
             guard let value = rest.next() else { throw BenchmarkOptions.Usage(description: "\(option) needs a value") }
             switch option {
             case "--clients": clients = try Self.count(value, option)
@@ -38,6 +46,7 @@ struct CacheOptions {
                     throw BenchmarkOptions.Usage(description: "unknown proxy \(value): expected one of \(names)")
                 }
                 self.proxy = proxy
+            case "--program": program = value
             case "--seed": seed = UInt64(try Self.count(value, option))
             case "--json": jsonPath = value
             default: throw BenchmarkOptions.Usage(description: "unknown option \(option) of cache")

@@ -11,25 +11,27 @@ struct CacheSite {
     /// The folder for the files of the caches.
     let folder: String
 
-    /// Runs a body with a new server of the built program. `prepare` changes the database before the server starts.
+    /// Runs a body with a new server of the tested program. `prepare` changes the database before the server starts.
     static func run<Result>(
-        _ progress: ProgressLine, prepare: (DatabaseURL) throws -> Void = { _ in }, _ body: (CacheSite) throws -> Result
+        _ options: CacheOptions, _ progress: ProgressLine, prepare: (DatabaseURL) throws -> Void = { _ in },
+        _ body: (CacheSite) throws -> Result
     ) throws -> Result {
         try TrialFolder.run { folder in
             progress.show("start of a database")
             return try BenchmarkCluster.run { url in
                 for arguments in [["db", "migrate"], ["db", "sample"]] {
                     progress.show("vitrine \(arguments.joined(separator: " "))")
-                    try BuiltProgram(arguments, url: url).run(output: "\(folder)/\(arguments[1])")
+                    try BuiltProgram(arguments, of: options.program, url: url).run(output: "\(folder)/\(arguments[1])")
                 }
                 try prepare(url)
-                let server = try VitrineServer(name: "origin", in: folder, database: url.exposed)
+                let server = try VitrineServer(name: "origin", in: folder, of: options.program, database: url.exposed)
                 defer { server.kill() }
                 progress.show("publication of the sample catalog")
                 try server.waitUntilReady()
                 try MeasuredSite(copy: url).waitUntilPublished(within: 120)
                 let origin = try PageConnection(port: server.port)
-                return try body(CacheSite(url: url, server: server, feeds: waitForFeeds(origin), folder: folder))
+                let feeds = try waitForFeeds(origin, hasScreens: !options.headersOnly)
+                return try body(CacheSite(url: url, server: server, feeds: feeds, folder: folder))
             }
         }
     }
@@ -45,9 +47,10 @@ struct CacheSite {
     }
 
     /// Waits until the server shows the feeds in all storefronts.
-    private static func waitForFeeds(_ origin: PageConnection) throws -> TrialFeeds {
+    private static func waitForFeeds(_ origin: PageConnection, hasScreens: Bool) throws -> TrialFeeds {
         for _ in 0..<300 {
-            if let feeds = try? TrialFeeds(origin), Set(feeds.storefronts.map(\.feeds.count)).count == 1 { return feeds }
+            let feeds = try? TrialFeeds(origin, hasScreens: hasScreens)
+            if let feeds, Set(feeds.storefronts.map(\.feeds.count)).count == 1 { return feeds }
             usleep(100_000)
         }
         throw BenchmarkFailure(reason: "the server does not show the sample feeds")

@@ -20,7 +20,7 @@ struct CacheTrial {
     private var compared: Int { max(1, min(Self.maxCompared, options.clients / 10)) }
 
     static func run(_ options: CacheOptions, _ progress: ProgressLine) throws -> [SoakCheck] {
-        try CacheSite.run(progress, prepare: SampleCells.publish(in:)) { site in
+        try CacheSite.run(options, progress, prepare: SampleCells.publish(in:)) { site in
             let cache = try site.cache(options.proxy)
             defer { cache.stop() }
             let trial = try CacheTrial(

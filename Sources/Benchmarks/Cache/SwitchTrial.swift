@@ -19,7 +19,7 @@ struct SwitchTrial {
     private let takeovers: Int
 
     static func run(_ options: CacheOptions, takeovers: Int, _ progress: ProgressLine) throws -> [SoakCheck] {
-        try CacheSite.run(progress) { try SwitchTrial(options: options, site: $0, takeovers: takeovers).checks(progress) }
+        try CacheSite.run(options, progress) { try SwitchTrial(options: options, site: $0, takeovers: takeovers).checks(progress) }
     }
 
     private func checks(_ progress: ProgressLine) throws -> [SoakCheck] {

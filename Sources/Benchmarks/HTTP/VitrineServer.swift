@@ -8,15 +8,16 @@ final class VitrineServer {
     private let isEncrypted: Bool
     private var child: ChildProcess
 
-    /// Starts the server with its log redirected to a file in the folder. `core` is the core to which it is pinned.
+    /// Starts the server with its log redirected to a file in the folder. `program` is by default the one that was built
+    /// with this program. `core` is the core to which it is pinned.
     init(
-        name: String, in folder: String, core: Int? = nil, certificate: Certificate? = nil, _ arguments: [String] = [],
-        database: String = "postgresql://127.0.0.1:9/nowhere"
+        name: String, in folder: String, of program: String? = nil, core: Int? = nil, certificate: Certificate? = nil,
+        _ arguments: [String] = [], database: String = "postgresql://127.0.0.1:9/nowhere"
     ) throws {
         log = "\(folder)/\(name).log"
         isEncrypted = certificate != nil
         let encryption = certificate.map { ["--tls-certificate", $0.chain, "--tls-key", $0.key] } ?? []
-        let command = [try Self.program(), "serve", "--listen", "127.0.0.1:0"] + encryption + arguments
+        let command = [try program ?? Self.program(), "serve", "--listen", "127.0.0.1:0"] + encryption + arguments
         let pinned = core.map { ["taskset", "-c", "\($0)"] + command } ?? command
         let environment = SystemInfo.environment.merging([
             "VITRINE_DATABASE_URL": database, "VITRINE_SYNC_KEYS": "1:" + String(repeating: "k", count: 43),

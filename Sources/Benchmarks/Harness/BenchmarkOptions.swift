@@ -44,7 +44,8 @@ struct BenchmarkOptions: Equatable {
         """
         Usage: Benchmarks [--only NAME[,NAME…]] [--json FILE]
                Benchmarks soak MINUTES
-               Benchmarks cache [--clients COUNT | --switches COUNT] [--proxy PROXY] [--remove-stale] [--seed NUMBER] [--json FILE]
+               Benchmarks cache [--clients COUNT | --switches COUNT] [--proxy PROXY] [--remove-stale] [--headers-only]
+                                [--program PATH] [--seed NUMBER] [--json FILE]
 
         Measures Vitrine and the programs to which it is compared. `make bench` builds both programs first.
 

@@ -16,10 +16,11 @@ struct BuiltProgram {
 
     init(_ program: ProcessLaunch) { self.program = program }
 
-    init(_ arguments: [String], url: DatabaseURL) throws {
+    /// Creates a run of a program, by default of the one that was built with this program.
+    init(_ arguments: [String], of program: String? = nil, url: DatabaseURL) throws {
         self.init(
             ProcessLaunch(
-                try VitrineServer.program(), arguments,
+                try program ?? VitrineServer.program(), arguments,
                 environment: SystemInfo.environment.merging(["VITRINE_DATABASE_URL": url.exposed]) { $1 }))
     }
 

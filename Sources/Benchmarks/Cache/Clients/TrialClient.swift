@@ -50,25 +50,33 @@ struct TrialClient: Sendable {
     }
 
     /// The request for the shared page.
-    var request: [UInt8] {
-        let fields = self.fields + (codings.map { "accept-encoding: \($0)\r\n" } ?? "")
-        return Array("GET \(path) HTTP/1.1\r\nhost: shop\r\n\(fields)\r\n".utf8)
+    var request: [UInt8] { request(path, fields + codingField) }
+
+    /// The request of a client that states only its locale in the URL, and the size of its screen in a header field too.
+    var requestByHeaders: [UInt8] {
+        request("/v1/\(storefront)/feeds/\(feed)?locale=\(locale)", fields(withSize: true) + codingField)
     }
 
     /// The request for the page that the server resolves.
-    var personalRequest: [UInt8] {
-        Array("GET /v1/\(storefront)/feeds/\(feed)?form=personal&\(query) HTTP/1.1\r\nhost: shop\r\n\(fields)\r\n".utf8)
+    var personalRequest: [UInt8] { request("/v1/\(storefront)/feeds/\(feed)?form=personal&\(query)", fields) }
+
+    private func request(_ path: String, _ fields: String) -> [UInt8] {
+        Array("GET \(path) HTTP/1.1\r\nhost: shop\r\n\(fields)\r\n".utf8)
     }
 
+    private var codingField: String { codings.map { "accept-encoding: \($0)\r\n" } ?? "" }
+
     /// All header fields about the client, except `Accept-Encoding`.
-    var fields: String {
+    var fields: String { fields(withSize: screen != nil) }
+
+    private func fields(withSize hasSize: Bool) -> String {
         let facts = [("platform", platform), ("os", os), ("app", app), ("id", id)].compactMap { name, value in
             value.map { "\(name)=\"\($0)\"" }
         }
         let list = tags.map { ["tags=(\($0.map { "\"\($0)\"" }.joined(separator: " ")))"] } ?? []
         return """
             vitrine-client: \((facts + list).joined(separator: ", "))\r
-            vitrine-layout: version=1\(screen == nil ? "" : ", width=\(display.width), height=\(display.height)")\r
+            vitrine-layout: version=1\(hasSize ? ", width=\(display.width), height=\(display.height)" : "")\r
             accept-language: \(locale), *;q=0.1\r
             user-agent: shop/\(app ?? "0") (\(number))\r
             \(origin.map { "origin: \($0)\r\n" } ?? "")

@@ -15,11 +15,20 @@ struct TrialFeeds: Sendable {
     let platforms = ["ios", "ipados", "macos", "watchos", "tvos", "visionos", "android", "linux"]
     let screens: [String]
 
-    init(_ origin: PageConnection) throws {
+    /// The number of pages that a cache can store if clients sort their parameters.
+    var pages: Int { pagesByLocale * (platforms.count + 1) * (screens.count + 1) }
+
+    /// The number of pages that a cache can store if the URL has only the locale.
+    var pagesByLocale: Int { storefronts.reduce(0) { $0 + $1.feeds.count * $1.locales.count } }
+}
+
+extension TrialFeeds {
+    /// Reads the feeds of a server. `hasScreens` is whether it has names of screens too.
+    init(_ origin: PageConnection, hasScreens: Bool = true) throws {
         func list(_ path: String, _ name: String) throws -> [JSONNode] {
             try Array(origin.json(path).root[name]?.elements.map { $0 } ?? [])
         }
-        screens = try list("/v1/screens", "screens").compactMap { $0["name"]?.string }
+        screens = try hasScreens ? list("/v1/screens", "screens").compactMap { $0["name"]?.string } : []
         storefronts = try list("/v1/storefronts", "storefronts").map { storefront in
             let key = storefront["key"]?.string ?? ""
             let locales = storefront["locales"]?.elements.compactMap(\.string) ?? []
@@ -27,11 +36,6 @@ struct TrialFeeds: Sendable {
             return Storefront(key: key, locales: locales, feeds: feeds)
         }
         guard storefronts.contains(where: { !$0.feeds.isEmpty }) else { throw BenchmarkFailure(reason: "the server has no feeds") }
-    }
-
-    /// The number of pages that a cache can store if clients sort their parameters.
-    var pages: Int {
-        storefronts.reduce(0) { $0 + $1.feeds.count * $1.locales.count } * (platforms.count + 1) * (screens.count + 1)
     }
 }
 
