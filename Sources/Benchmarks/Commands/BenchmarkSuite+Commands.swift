@@ -34,6 +34,7 @@ extension BenchmarkSuite {
 
     /// The commands that read, dry-run, or make changes that can be repeated.
     private static let asking = [
+        "status",
         "feed ls", "feed show today", "section ls today", "section explain today order-in", "pin ls today", "rule test today weekend",
         "rule explain today weekend", "rule explain today --rule {\"price\":\"free\"}", "rev ls today", "rev show today 1",
         "rev diff today 1 2", "schedule ls", "schedule ls today",
