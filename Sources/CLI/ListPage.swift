@@ -7,7 +7,14 @@ struct ListPage<Element: JSONEncodable> {
     struct Column {
         let title: String
         var isWide = false
+        /// The text of an empty value in a table.
+        var placeholder = ""
         let text: @Sendable (Element) -> String
+
+        fileprivate func cell(of element: Element) -> String {
+            let text = text(element).withoutControls
+            return text.isEmpty ? placeholder : text
+        }
     }
 
     let elements: [Element]
@@ -45,7 +52,7 @@ struct ListPage<Element: JSONEncodable> {
     }
 
     private func table(_ columns: [Column], width: Int?) -> String {
-        let rows = [columns.map(\.title)] + elements.map { element in columns.map { $0.text(element).withoutControls } }
+        let rows = [columns.map(\.title)] + elements.map { element in columns.map { $0.cell(of: element) } }
         let texts = columns.indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
         let widths = width.map { Self.fitting(texts, in: $0) } ?? texts
         return rows.map { row in

@@ -69,6 +69,26 @@ struct ItemCommandTests {
         }
     }
 
+    @Test("The wide table and the rows in CSV have the facts that rules compare, with the prices in effect")
+    func facts() throws {
+        try with(2) { site in
+            _ = try site.output(
+                "item", "set", "game-1", "tags=made-here", "platforms=ios 16.2|linux", "ageRatings.pegi=12", "prices.us.amountMinor=499",
+                "prices.us.currency=USD", "pricePeriods.us=2020-01-01T00:00:00Z/2199-01-01T00:00:00Z 299 USD 499")
+            let wide = try site.output("item", "ls", "--slug-prefix", "game-", "-o", "wide")
+            #expect(wide.contains(/DEVELOPER +PLATFORMS +AGE +DELIVERY +DIET +TAGS +SALE +PRICE\n/), "\(wide)")
+            #expect(wide.contains(/game-0 .* Games +ios +apple-2015 4\+ +- +- +- +- +free\n/), "\(wide)")
+            #expect(
+                wide.contains(/game-1 .* Games +ios 16\.2,linux +apple-2015 4\+,pegi 12 +- +- +made-here +us 40% +us 2\.99 USD\n/),
+                "\(wide)")
+            let rows = try site.output("item", "ls", "--slug-prefix", "game-", "-o", "csv")
+            #expect(rows.contains(",version,developer,platforms,age,delivery,diet,tags,sale,price\r\n"), "\(rows)")
+            #expect(rows.contains(",Games,ios,apple-2015 4+,,,,,free\r\n"), "\(rows)")
+            let food = try site.output("item", "ls", "--kind", "foodApp", "--limit", "1", "-o", "wide")
+            #expect(food.contains(#/ - +- +- +[0-9]+-[0-9]+ min .* -\n/#), "\(food)")
+        }
+    }
+
     @Test("Items are shown in the import format, edited under the rules of an import, and recorded in the audit log")
     func editing() throws {
         try with(3) { site in

@@ -25,6 +25,15 @@ import Testing
         #expect(text == "KEY                   TITLE  RULE\na-long-key-of-a-feed  title  a rule with ma…\n")
     }
 
+    @Test("A table has a placeholder for an empty value, and CSV has none")
+    func placeholder() throws {
+        let page = ListPage(
+            elements: ["a", ""], columns: [.init(title: "N") { _ in "x" }, .init(title: "TAGS", placeholder: "-") { $0 }]
+        ) { $0 }
+        #expect(String(decoding: try page.text(as: .table, width: nil), as: UTF8.self) == "N  TAGS\nx  a\nx  -\n")
+        #expect(String(decoding: try page.text(as: .csv, width: nil), as: UTF8.self) == "n,tags\r\nx,a\r\nx,\r\n")
+    }
+
     @Test("Control characters are escaped, and joined letters are kept")
     func controls() throws {
         #expect(try Self.table(["a\u{1B}[31m", "می\u{200C}خواهم"], width: nil).contains("a\\u{1b}[31m"))

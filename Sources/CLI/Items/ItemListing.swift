@@ -18,8 +18,10 @@ struct ItemListing {
     private var list: Command {
         Command(
             "ls", "List items by serial number",
-            discussion:
-                "Items are fetched page by page. The formats name, jsonl and csv print each page immediately; the others wait for the last page.",
+            discussion: """
+                Items are fetched page by page. The formats name, jsonl and csv print each page immediately; the others wait for the last page. \
+                The formats wide and csv also have the facts that rules compare, such as platforms, tags and current prices.
+                """,
             examples: [
                 Example("vitrine item ls --kind topApp", "List the first 100 TopApps."),
                 Example("vitrine item ls --slug-prefix har", "List the items whose slugs start with har."),

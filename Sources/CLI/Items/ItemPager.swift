@@ -1,5 +1,6 @@
 internal import CatalogImport
 import Host
+internal import Items
 internal import JSON
 internal import Values
 
@@ -55,12 +56,35 @@ extension RemoteValue<StoredItem.Summary> {
         [
             .init(title: "SERIAL") { "\($0.serialNumber)" },
             .init(title: "ITEM") { $0.name },
+            .init(title: "STATE") { $0.isWithdrawn ? "withdrawn" : "" },
+            .init(title: "TITLE") { $0.title },
             .init(title: "ID", isWide: true) { $0.id.description },
             .init(title: "SOURCE", isWide: true) { $0.source },
             .init(title: "VERSION", isWide: true) { "\($0.version)" },
-            .init(title: "PLATFORMS", isWide: true) { $0.content.platforms.joined(separator: ",") },
-            .init(title: "STATE") { $0.isWithdrawn ? "withdrawn" : "" },
-            .init(title: "TITLE") { $0.title },
+            fact("DEVELOPER") { $0.developer ?? "" },
+            fact("PLATFORMS") { $0.platforms.text { key, platform in platform.minimumOS.map { "\(key) \($0)" } ?? key } },
+            fact("AGE") { $0.ageRatings.text { "\($0) \($1)" } },
+            fact("DELIVERY") { facts in facts.deliveryMinutes.map { "\($0.range.lowerBound)-\($0.range.upperBound) min" } ?? "" },
+            fact("DIET") { $0.dietaryTags.joined(separator: ",") },
+            fact("TAGS") { $0.tags.joined(separator: ",") },
+            fact("SALE") { $0.currentPrices.text { key, price in price.discountPercent.map { "\(key) \($0)%" } } },
+            .init(title: "PRICE", isWide: true, placeholder: "-") { item in
+                // A TopApp without a price is free.
+                item.kind == ItemKind.topApp.rawValue && item.facts.currentPrices.isEmpty
+                    ? "free" : item.facts.currentPrices.text { "\($0) \($1.amount.text)" }
+            },
         ]
+    }
+
+    /// Returns the column of a fact that rules compare.
+    private static func fact(_ title: String, _ text: @escaping @Sendable (StoredItem.Facts) -> String) -> ListPage<Self>.Column {
+        .init(title: title, isWide: true, placeholder: "-") { text($0.facts) }
+    }
+}
+
+extension Dictionary where Key == String {
+    /// Returns the entries as a list, sorted by key. An entry without a text is omitted.
+    fileprivate func text(_ entry: (String, Value) -> String?) -> String {
+        sorted { $0.key < $1.key }.compactMap { entry($0.key, $0.value) }.joined(separator: ",")
     }
 }

@@ -1,3 +1,4 @@
+internal import Catalog
 package import Items
 package import JSON
 package import Postgres
@@ -36,11 +37,11 @@ package struct ItemStore {
     private func summaries(_ query: PostgresQuery) async throws -> [StoredItem.Summary] {
         let rows = try await session.rows(
             of: query, as: UUID.self, String.self, String.self, String.self, Int64.self, Int64.self, Bool.self, String?.self,
-            [String].self)
-        return rows.map {
+            JSONBytes.self)
+        return try rows.map {
             StoredItem.Summary(
                 id: $0.0, kind: $0.1, slug: $0.2, source: $0.3, serialNumber: $0.4, version: $0.5, isWithdrawn: $0.6, title: $0.7 ?? "",
-                platforms: $0.8)
+                facts: try $0.8.decoded(query: query.name))
         }
     }
 

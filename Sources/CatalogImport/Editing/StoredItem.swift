@@ -32,8 +32,7 @@ package struct StoredItem: Sendable {
         package let version: Int64
         package let isWithdrawn: Bool
         package let title: String
-        /// The platforms that a TopApp is made for. Empty for a FoodApp.
-        package let platforms: [String]
+        package let facts: Facts
     }
 }
 
@@ -52,7 +51,7 @@ extension StoredItem.Summary: JSONEncodable, JSONDecodable {
             $0.member("serialNumber", serialNumber)
             $0.member("version", version)
             $0.member("title", title)
-            $0.member("platforms", platforms, unless: [])
+            facts.encodeMembers(to: &$0)
             $0.member("withdrawn", isWithdrawn)
         }
     }
@@ -66,7 +65,7 @@ extension StoredItem.Summary: JSONEncodable, JSONDecodable {
         let serialNumber = object.required("serialNumber", as: Int64.self)
         let version = object.required("version", as: Int64.self)
         let title = object.required("title", as: String.self)
-        platforms = object.value("platforms", default: [])
+        facts = try StoredItem.Facts(&object)
         isWithdrawn = object.value("withdrawn", default: false)
         try object.finish()
         self.id = try id()

@@ -1,3 +1,5 @@
+internal import Items
+
 /// The words and numbers of cells in the language of a page. A real client has its own; these are for the languages of
 /// the sample catalog, and English for all others.
 struct CellWords {
@@ -38,8 +40,7 @@ struct CellWords {
     }
 
     func text(of amount: PageContent.Item.Amount) -> String {
-        let decimals = Self.decimals[amount.currency] ?? 2
-        let number = number(amount.minor, decimals: decimals)
+        let number = number(amount.minor, decimals: Money.decimals(of: amount.currency))
         let symbol = Self.symbols[amount.currency]
         switch language {
         case "de", "fr", "es", "it": return "\(number)\u{A0}\(symbol ?? amount.currency)"
@@ -70,11 +71,6 @@ struct CellWords {
         }
     }
 
-    /// The currencies of ISO 4217 that do not have two decimals.
-    private static let decimals = [
-        "BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "ISK": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0, "RWF": 0, "UGX": 0, "VND": 0,
-        "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0, "BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
-    ]
     private static let symbols = ["USD": "$", "GBP": "£", "EUR": "€", "JPY": "¥", "KRW": "₩", "INR": "₹"]
     private static let arabicSymbols = ["SAR": "ر.س", "KWD": "د.ك", "AED": "د.إ", "EGP": "ج.م"]
 }

@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 internal import Values
 
 /// The fields of a FoodApp beyond those that every item has.
@@ -50,12 +50,12 @@ package struct FoodApp: Sendable, Equatable {
 }
 
 /// A range of minutes, as an object with both ends.
-struct DeliveryMinutes: JSONDecodable, JSONEncodable {
-    let range: ClosedRange<Int>
+package struct DeliveryMinutes: Sendable, JSONDecodable, JSONEncodable {
+    package let range: ClosedRange<Int>
 
     init(range: ClosedRange<Int>) { self.range = range }
 
-    init(from json: JSONReader) throws(JSONReadError) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let from = object.required("from", in: 0...1_440)
         let to = object.required("to", in: 0...1_440)
@@ -64,7 +64,7 @@ struct DeliveryMinutes: JSONDecodable, JSONEncodable {
         range = try from()...(try to())
     }
 
-    func encode(to json: inout JSONWriter) {
+    package func encode(to json: inout JSONWriter) {
         json.object {
             $0.member("from", range.lowerBound)
             $0.member("to", range.upperBound)

@@ -33,6 +33,25 @@ package struct Money: Sendable, Equatable {
     }
 }
 
+extension Money {
+    /// The amount in the main unit of its currency, such as `2.99 USD`.
+    package var text: String {
+        let decimals = Self.decimals(of: currency)
+        var digits = String(amountMinor)
+        while digits.count <= decimals { digits = "0" + digits }
+        return decimals == 0 ? "\(digits) \(currency)" : "\(digits.dropLast(decimals)).\(digits.suffix(decimals)) \(currency)"
+    }
+
+    /// Returns the number of decimals of a currency.
+    package static func decimals(of currency: String) -> Int { exceptions[currency] ?? 2 }
+
+    /// The decimals of the currencies of ISO 4217 that do not have two.
+    private static let exceptions = [
+        "BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "ISK": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0, "RWF": 0, "UGX": 0, "VND": 0,
+        "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0, "BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
+    ]
+}
+
 extension Money: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()

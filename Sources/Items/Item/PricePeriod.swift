@@ -36,6 +36,14 @@ package struct ShownPrice: Sendable, Equatable {
         self.previousMinor = previousMinor
         self.until = until
     }
+
+    /// The discount of a sale in whole percent, rounded down, as rules compare it. Nil if there is no sale.
+    package var discountPercent: Int? {
+        guard let previousMinor, (1...Money.maxMinor).contains(previousMinor), (0...previousMinor).contains(amount.amountMinor) else {
+            return nil
+        }
+        return 100 * (previousMinor - amount.amountMinor) / previousMinor
+    }
 }
 
 extension ShownPrice: JSONObjectEncodable, JSONDecodable {

@@ -68,6 +68,41 @@ struct ItemRouteTests {
         }
     }
 
+    @Test("A listed item has the facts that rules compare, with the price at the time of the request")
+    func facts() async throws {
+        try await AdminSite.run { site in
+            let reader = try await site.token(.read)
+            try await site.sql(
+                """
+                UPDATE vitrine.items SET tags = '{made-here}' WHERE slug = 'app-1';
+                INSERT INTO vitrine.item_prices (item_id, storefront, role, amount_minor, currency)
+                SELECT md5('app-1')::uuid, key, 'price', 499, currency FROM vitrine.storefronts WHERE key IN ('us', 'de');
+                INSERT INTO vitrine.item_price_periods (item_id, storefront, role, during, amount_minor, currency, former_minor)
+                SELECT md5('app-1')::uuid, storefront, 'price', tstzrange(start, start + interval '1 day'), amount, currency, former
+                FROM (
+                    VALUES
+                        ('us', now() - interval '2 days', 199, 'USD', 499), ('us', now() - interval '1 hour', 299, 'USD', 499),
+                        ('us', now() + interval '2 days', 99, 'USD', 499), ('sa', now() - interval '1 hour', 900, 'SAR', NULL)
+                ) AS periods (storefront, start, amount, currency, former);
+                """)
+            var found: [JSONValue] = []
+            for query in ["slugPrefix=app-1", "limit=200"] {
+                let items = try await site.expect(.ok, "GET \(Self.items)?\(query)", reader).json["items"]
+                let item = try #require(items?.elements.first { $0["slug"]?.string == "app-1" })
+                found.append(JSONValue(item))
+            }
+            let item = try #require(found.first)
+            #expect(found.last == item)
+            #expect(item["tags"]?.list == [.string("made-here")] && item["developer"]?.text == "Quay Labs" && item["dietaryTags"] == nil)
+            #expect(item["platforms"]?["ios"] == .object([]) && item["ageRatings"]?["apple-2015"]?.text == "4+")
+            let prices = try #require(item["currentPrices"])
+            #expect(prices.members.map(\.key) == ["de", "sa", "us"])
+            #expect(prices["us"]?["amountMinor"] == .integer(299) && prices["us"]?["former"] == .integer(499))
+            #expect(prices["us"]?["until"]?.text != nil && prices["sa"]?["former"] == nil)
+            #expect(prices["de"]?.members.map(\.key) == ["amountMinor", "currency"] && prices["de"]?["amountMinor"] == .integer(499))
+        }
+    }
+
     @Test("An item is returned with its record, by its ID and by its name")
     func show() async throws {
         try await AdminSite.run { site in

@@ -48,6 +48,28 @@ import Values
         }
     }
 
+    @Test("A list has the facts of items that rules compare, with the prices in effect")
+    func summaries() async throws {
+        try await Catalog.with { catalog in
+            // The sale lasts from 2020 to 2199.
+            let app = Records.discountedApp.replacing("2026-1", with: "2199-1").replacing("2199-11-27", with: "2020-11-27")
+                .replacing("[\"ios\",\"ipados\"]", with: "{\"linux\":{},\"ios\":{\"minimumOsVersion\":\"16.2\"}}")
+            let food = Records.foodApp("\"priceBand\":2", "\"priceBand\":2,\"dietaryTags\":[\"halal\"],\"tags\":[\"spring\"]")
+            #expect(try await catalog.load(Catalog.output + app + "\n" + food + "\n").rejects == [])
+            let listed = try await catalog.store.items(of: nil, withWithdrawn: false, after: 0, limit: 10)
+            #expect(
+                try listed.map { String(decoding: try $0.facts.json(), as: UTF8.self) } == [
+                    """
+                    {"platforms":{"ios":{"minimumOsVersion":"16.2"},"linux":{}},"ageRatings":{"apple-2015":"4+"},"developer":"Harbor",\
+                    "currentPrices":{"us":{"amountMinor":299,"currency":"USD","former":499,"until":"2199-11-30T00:00:00Z"}}}
+                    """,
+                    #"{"deliveryMinutes":{"from":20,"to":35},"dietaryTags":["halal"],"tags":["spring"]}"#,
+                ])
+            let named = try await catalog.store.items(of: nil, withWithdrawn: false, slugsBeginWith: "", limit: 10)
+            #expect(try named.map { try $0.json() } == listed.map { try $0.json() })
+        }
+    }
+
     @Test("The tags, platforms, age ratings and time zone of an item are exported as they were imported, from JSON Lines and CSV")
     func facts() async throws {
         try await Catalog.with { catalog in
