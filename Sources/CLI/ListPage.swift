@@ -1,3 +1,4 @@
+internal import CatalogImport
 import Host
 internal import JSON
 internal import Values
@@ -95,9 +96,4 @@ extension String {
 
     /// Returns the text, with an ellipsis instead of what has no room.
     fileprivate func truncated(to width: Int) -> String { columns <= width ? self : prefix(columns: max(0, width - 1)) + "…" }
-
-    fileprivate var quotedForCSV: String {
-        let needsQuotes = utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-        return needsQuotes ? "\"\(replacing("\"", with: "\"\""))\"" : self
-    }
 }

@@ -89,6 +89,27 @@ struct ItemCommandTests {
         }
     }
 
+    @Test("A field that CSV cannot express is an error, and a change is made nevertheless")
+    func inexpressible() throws {
+        try with(1) { site in
+            let image = #"{"template":"/{w}/{h}.png","width":390,"height":844}"#
+            let record = Self.items(1).replacing(#""categories""#, with: #""images":{"screenshot":[\#(image),\#(image)]},"categories""#)
+            let file = try site.dev.vitrine.write(record, to: "images.jsonl")
+            #expect(try site.run("item", "import", file, variables: site.dev.variables(for: "vitrine")).status == .code(0))
+            let shown = try site.run("item", "show", "game-0", "-o", "csv")
+            #expect(shown.status == .code(1) && shown.output.isEmpty, "\(shown)")
+            #expect(
+                shown.errors == """
+                    error: CSV cannot express the field 'images.screenshot' of 'topapp:game-0'
+                    hint: use '-o jsonl', which prints every field
+
+                    """, "\(shown.errors)")
+            let set = try site.run("item", "set", "game-0", "sizeBytes=7", "-o", "csv")
+            #expect(set.status == .code(1) && set.errors.hasPrefix("Saved 'topapp:game-0'.\nerror: CSV cannot express"), "\(set.errors)")
+            #expect(try site.json("item", "show", "game-0")["sizeBytes"]?.integer == 7)
+        }
+    }
+
     @Test("Items are shown in the import format, edited under the rules of an import, and recorded in the audit log")
     func editing() throws {
         try with(3) { site in
@@ -97,6 +118,9 @@ struct ItemCommandTests {
             let variables = site.dev.variables(for: "vitrine")
             #expect(
                 try site.run("item", "import", saved, variables: variables).output.hasPrefix("Imported: 0 added, 0 updated, 1 unchanged"))
+            let rows = try site.dev.vitrine.write(try site.output("item", "show", "game-1", "game-2", "-o", "csv"), to: "saved.csv")
+            #expect(
+                try site.run("item", "import", rows, variables: variables).output.hasPrefix("Imported: 0 added, 0 updated, 2 unchanged"))
             let id = try #require(try site.json("item", "show", "game-1")["id"]?.string)
             for argument in [id, "topapp:game-1", "https://games.example/1", "topapp:https://games.example/1"] {
                 #expect(try site.output("item", "show", argument, "-o", "jsonl") == printed)

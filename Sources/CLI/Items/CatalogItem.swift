@@ -26,12 +26,6 @@ struct CatalogItem: Sendable, JSONEncodable {
     var name: String { Self.name(kind: record["kind"]?.text, slug: record["slug"]?.text) }
 
     static func name(kind: String?, slug: String?) -> String { "\(kind?.lowercased() ?? ""):\(slug ?? "")" }
-
-    static let columns: [ListPage<CatalogItem>.Column] = [
-        .init(title: "KIND") { $0.record["kind"]?.text ?? "" }, .init(title: "SOURCE") { $0.record["source"]?.text ?? "" },
-        .init(title: "SLUG") { $0.record["slug"]?.text ?? "" }, .init(title: "ID") { $0.id },
-        .init(title: "TITLE") { $0.record["title"].flatMap { $0.text ?? $0.members.first?.value.text } ?? "" },
-    ]
 }
 
 extension AdminClient {

@@ -97,7 +97,13 @@ struct ItemEditor {
 
     private func report(_ text: String, _ items: [CatalogItem], _ invocation: Invocation) throws {
         guard let format = invocation[Self.format] else { return try console.print(text) }
-        try ItemListing.print(items, as: format, console)
+        do {
+            try ItemListing.print(items, as: format, console)
+        } catch let error as RemoteError {
+            // The changes are made, although the format cannot express the items.
+            console.printStatus(text)
+            throw error
+        }
     }
 
     // MARK: Withdrawing and restoring

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CatalogImport
 import Host
 internal import Items
 internal import JSON
@@ -45,10 +46,14 @@ struct ItemListing {
     private var show: Command {
         Command(
             "show", "Show items as catalog records",
-            discussion: "With -o jsonl, the output is a catalog file that can be imported again.",
+            discussion: """
+                With -o jsonl or -o csv, the output is a catalog file that can be imported again. CSV cannot express several images of a \
+                role.
+                """,
             examples: [
                 Example("vitrine item show harbor-notes", "Show an item."),
                 Example("vitrine item show topapp:harbor-notes -o jsonl > item.jsonl", "Save an item as a catalog file."),
+                Example("vitrine item show harbor-notes trailhead -o csv > items.csv", "Save items for a spreadsheet."),
             ],
             arguments: [ItemArgument.items], options: [ListFormat.option] + RemoteSession.options
         ) { invocation in
@@ -63,8 +68,20 @@ struct ItemListing {
         switch format {
         case .table, .wide, .yaml: try console.print(try YAMLText(of: items.count == 1 ? items[0].json() : items.json()).text)
         case .json where items.count == 1: try console.printJSON(items[0])
+        case .csv: try console.print(csv(items))
         default:
-            try ListPage(elements: items, columns: CatalogItem.columns, name: \.name).print(as: format, width: nil)
+            try ListPage(elements: items, columns: [], name: \.name).print(as: format, width: nil)
+        }
+    }
+
+    /// Returns the items as a file for an import.
+    private static func csv(_ items: [CatalogItem]) throws(RemoteError) -> String {
+        do throws(CSVFile.InexpressibleField) {
+            return try CSVFile(items.map(\.record)).text
+        } catch {
+            throw RemoteError(
+                message: "CSV cannot express the field \(error.field.quoted) of \(items[error.record].name.quoted)",
+                advice: "use '-o jsonl', which prints every field", exitCode: .failed)
         }
     }
 }

@@ -38,10 +38,7 @@ package struct RecordEdit: Sendable {
 
     private var value: JSONValue? {
         get throws(JSONError) {
-            guard !text.isEmpty else { return nil }
-            var json = JSONWriter()
-            meaning.write(text, to: &json)
-            return JSONValue(try JSONDocument(parsing: json.bytes).root)
+            text.isEmpty ? nil : try meaning.value(of: text)
         }
     }
 

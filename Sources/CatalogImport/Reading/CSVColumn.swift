@@ -23,6 +23,9 @@ package struct CSVColumn: Sendable {
         case nowhere
     }
 
+    /// The maximum length of a name.
+    static let maxNameBytes = 128
+
     let name: String
     let path: [String]
     let meaning: Meaning

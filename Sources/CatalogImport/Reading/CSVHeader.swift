@@ -17,7 +17,7 @@ struct CSVHeader {
         var columns: [(column: CSVColumn, place: Int)] = []
         var names: Set<[UInt8]> = []
         for (fieldIndex, field) in fields.enumerated() {
-            guard let name = String(validating: field, as: UTF8.self), name.utf8.count <= 128 else {
+            guard let name = String(validating: field, as: UTF8.self), name.utf8.count <= CSVColumn.maxNameBytes else {
                 throw InvalidHeader(column: "", reason: "the name of column \(fieldIndex + 1) is not UTF-8 or is too long")
             }
             guard names.insert(field).inserted else { throw InvalidHeader(column: name, reason: "two columns have this name") }
@@ -32,6 +32,8 @@ struct CSVHeader {
         count = fields.count
         self.columns = columns.sorted { $0.column.path.lexicographicallyPrecedes($1.column.path) }
         for (previous, later) in zip(self.columns, self.columns.dropFirst()) where later.column.path.starts(with: previous.column.path) {
+            // An item that is available nowhere can be in a file with items that have periods.
+            if previous.column.meaning == .nowhere { continue }
             throw InvalidHeader(column: later.column.name, reason: "this column conflicts with the column \(previous.column.name)")
         }
     }
@@ -41,7 +43,14 @@ struct CSVHeader {
         var json = JSONWriter(capacity: 512)
         json.startObject()
         var open: [String] = []
+        var previous: CSVColumn?
         for (column, fieldIndex) in columns where !row.fields[fieldIndex].isEmpty {
+            if let previous, column.path.starts(with: previous.path) {
+                throw Reject(
+                    line: row.line, location: .column(column.name), code: .duplicate,
+                    reason: "the row also has a value in the column \(previous.name)")
+            }
+            previous = column
             guard let text = String(validating: row.fields[fieldIndex], as: UTF8.self) else {
                 throw Reject(line: row.line, location: .column(column.name), code: .notUTF8, reason: "the field is not UTF-8")
             }
@@ -70,12 +79,20 @@ struct CSVHeader {
     /// Returns the column of a pointer's value, or the first part of the pointer if there is no such column.
     func name(of pointer: JSONPointer) -> String {
         guard !pointer.tokens.isEmpty else { return "" }
-        let match = columns.first { column, _ in zip(column.path, pointer.tokens).allSatisfy { $0 == $1 } }
+        let match =
+            columns.last { pointer.tokens.starts(with: $0.column.path) } ?? columns.first { $0.column.path.starts(with: pointer.tokens) }
         return match?.column.name ?? pointer.tokens.joined(separator: ".")
     }
 }
 
 extension CSVColumn.Meaning {
+    /// Returns the value that a record has for a text.
+    func value(of text: String) throws(JSONError) -> JSONValue {
+        var json = JSONWriter()
+        write(text, to: &json)
+        return JSONValue(try JSONDocument(parsing: json.bytes).root)
+    }
+
     func write(_ text: String, to json: inout JSONWriter) {
         switch self {
         case .text: json.string(text)
