@@ -27,9 +27,9 @@ extension HTTP1Connection {
         let began = Deadline.now
         guard began < response.repetition.end else { return nil }
         let size = response.head.count
-        let most = (room - 1) / response.count(by: server) + 1
+        let maxCount = (room - 1) / response.count(by: server) + 1
         var count = 1
-        while count < most, response.hasHead(atStartOf: bytes.extracting(droppingFirst: count * size)) { count += 1 }
+        while count < maxCount, response.hasHead(atStartOf: bytes.extracting(droppingFirst: count * size)) { count += 1 }
         let ids = RequestIDs(count: count)
         for index in 0..<count { response.write(ids[index], by: server) }
         server.counters.requests += count

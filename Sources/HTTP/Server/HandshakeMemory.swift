@@ -7,7 +7,7 @@ internal import EventLoop
 struct HandshakeMemory {
     /// The number of connections of a burst.
     static let burst = 256
-    /// The number of connections between two sweeps from which the burst goes on.
+    /// The number of connections between two sweeps from which the burst continues.
     static let ongoing = 16
     /// The time after which a burst is over. Clients that connect once a second may belong to the same burst.
     static let quiet = Duration.seconds(2)
