@@ -36,8 +36,8 @@ extension BenchmarkSuite {
             }
             return try loads + deltas + [
                 BenchmarkRow(what: "\(what(1_000)) to half of the responses", measured: .milliseconds(few.half), bar: .atMost(100)),
-                BenchmarkRow(what: "\(what(1_000)) to the last response", measured: .milliseconds(few.last), bar: .atMost(1_000)),
-                BenchmarkRow(what: "\(what(crowd)) to the last response", measured: .milliseconds(many.last), bar: .atMost(1_000)),
+                BenchmarkRow(what: "\(what(1_000)) to the last response", measured: .milliseconds(few.last), bar: .atMost(500)),
+                BenchmarkRow(what: "\(what(crowd)) to the last response", measured: .milliseconds(many.last), bar: .atMost(500)),
                 // With few clients, the figure is smaller than the fluctuation of memory.
                 BenchmarkRow(
                     what: "sync: memory of each of \(crowd) waiting clients", measured: .init(many.memory, unit: "KB"), bar: .atMost(20)),

@@ -55,7 +55,7 @@ struct SyncedSite {
         }
         let what = "sync: first load of \(min(items, GeneratedItems.count)) items, a MB of JSON"
         return try [
-            BenchmarkRow(what: "\(what), time of the server's core", measured: .init(rounds.map(\.cpu), unit: "ms"), bar: .atMost(20)),
+            BenchmarkRow(what: "\(what), time of the server's core", measured: .init(rounds.map(\.cpu), unit: "ms"), bar: .atMost(10)),
             // The client waits for the database, the server and itself, one after another.
             BenchmarkRow(
                 what: "\(what), until the client has received it", measured: .init(rounds.map(\.wall), unit: "ms"),
