@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import Benchmarks
@@ -29,6 +30,19 @@ struct FigureTests {
         let peer = try BenchmarkRow.Figure([2, 2, 2], unit: "ms")
         #expect(BenchmarkRow(what: "a", measured: figure, against: ("b", peer), bar: .ratioAtLeast(2)).isHeld)
         #expect(!BenchmarkRow(what: "a", measured: figure, against: ("b", peer), bar: .ratioAtLeast(2.5)).isHeld)
+    }
+
+    @Test("A bar of 99 % of the rounds ignores three slow ones of 300, and not a fourth one, and its table shows the percentile")
+    func percentile() throws {
+        func row(_ slow: Int) throws -> BenchmarkRow {
+            let values = Array(repeating: 5.0, count: 300 - slow) + Array(repeating: 100, count: slow)
+            return BenchmarkRow(what: "a", measured: try .init(values.shuffled(), unit: "ms"), bar: .percentile99AtMost(60))
+        }
+        #expect(try row(3).isHeld)
+        #expect(try !row(4).isHeld)
+        #expect(BenchmarkTable([try row(4)]).description.hasSuffix("99 % (100.0) ≤ 60.0 ms  SHORT"))
+        #expect(String(decoding: try row(3).json(), as: UTF8.self).contains(#""percentile99":5,"percentile99AtMost":60"#))
+        #expect(try BenchmarkRow.Figure([1, 2, 3], unit: "ms").percentile99 == 3)
     }
 
     @Test("A table shows the range of both sides and whether the bar is held")

@@ -27,6 +27,9 @@ extension BenchmarkRow {
 
         var median: Double { values[values.count / 2] }
 
+        /// The smallest value that at least 99 % of the values do not exceed. It is the largest one of fewer than 100.
+        var percentile99: Double { values.percentile(99) ?? maximum }
+
         var minimum: Double { values[0] }
 
         var maximum: Double { values[values.count - 1] }
@@ -61,5 +64,14 @@ extension BenchmarkRow.Figure: JSONEncodable {
             $0.member("rounds", rounds)
             $0.member("unit", unit)
         }
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// Returns the smallest element that at least that percentage of the elements does not exceed, if they are in ascending order.
+    /// Returns nil if it is empty.
+    func percentile(_ percent: Double) -> Element? {
+        guard !isEmpty else { return nil }
+        return self[startIndex + Swift.max(0, Int((Double(count) * percent / 100).rounded(.up)) - 1)]
     }
 }

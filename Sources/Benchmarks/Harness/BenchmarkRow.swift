@@ -7,6 +7,8 @@ struct BenchmarkRow: Sendable {
         case ratioAtLeast(Double)
         /// The maximum of the median.
         case atMost(Double)
+        /// The maximum of 99 % of the rounds.
+        case percentile99AtMost(Double)
         /// The maximum of each round.
         case allAtMost(Double)
         /// The minimum of each round.
@@ -26,6 +28,7 @@ struct BenchmarkRow: Sendable {
         switch bar {
         case .ratioAtLeast(let least): (ratio ?? 0) >= least
         case .atMost(let limit): measured.median <= limit
+        case .percentile99AtMost(let limit): measured.percentile99 <= limit
         case .allAtMost(let limit): measured.maximum <= limit
         case .allAtLeast(let least): measured.minimum >= least
         case nil: true
@@ -46,6 +49,9 @@ extension BenchmarkRow: JSONEncodable {
             switch bar {
             case .ratioAtLeast(let least): $0.member("ratioAtLeast", least)
             case .atMost(let limit): $0.member("atMost", limit)
+            case .percentile99AtMost(let limit):
+                $0.member("percentile99", measured.percentile99)
+                $0.member("percentile99AtMost", limit)
             case .allAtMost(let limit): $0.member("allAtMost", limit)
             case .allAtLeast(let least): $0.member("allAtLeast", least)
             case nil: break

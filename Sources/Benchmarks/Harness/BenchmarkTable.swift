@@ -16,7 +16,7 @@ struct BenchmarkTable: CustomStringConvertible {
         [
             row.what, median(row.measured), range(row.measured), row.against?.name ?? "", row.against.map { median($0.figure) } ?? "",
             row.against.map { range($0.figure) } ?? "", row.ratio.map { String(format: "%.2f ×", $0) } ?? "",
-            row.bar.map { text($0, row.measured.unit) } ?? "", row.bar == nil ? "" : row.isHeld ? "held" : "SHORT",
+            row.bar.map { text($0, row.measured) } ?? "", row.bar == nil ? "" : row.isHeld ? "held" : "SHORT",
         ]
     }
 
@@ -25,12 +25,14 @@ struct BenchmarkTable: CustomStringConvertible {
     private static func range(_ figure: BenchmarkRow.Figure) -> String { "\(number(figure.minimum)) … \(number(figure.maximum))" }
 
     /// Returns the number with two decimals if it is below ten, else with one.
-    private static func number(_ value: Double) -> String { String(format: abs(value) < 10 ? "%.2f" : "%.1f", value) }
+    static func number(_ value: Double) -> String { String(format: abs(value) < 10 ? "%.2f" : "%.1f", value) }
 
-    private static func text(_ bar: BenchmarkRow.Bar, _ unit: String) -> String {
-        switch bar {
+    private static func text(_ bar: BenchmarkRow.Bar, _ measured: BenchmarkRow.Figure) -> String {
+        let unit = measured.unit
+        return switch bar {
         case .ratioAtLeast(let least): String(format: "≥ %.2f ×", least)
         case .atMost(let limit): "≤ \(number(limit)) \(unit)"
+        case .percentile99AtMost(let limit): "99 % (\(number(measured.percentile99))) ≤ \(number(limit)) \(unit)"
         case .allAtMost(let limit): "all ≤ \(number(limit)) \(unit)"
         case .allAtLeast(let least): "all ≥ \(number(least)) \(unit)"
         }

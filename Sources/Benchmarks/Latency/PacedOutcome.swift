@@ -40,8 +40,6 @@ struct PacedOutcome: Equatable, CustomStringConvertible {
     /// Returns the smallest value that at least that percentage of the values does not exceed, in microseconds. Zero if there
     /// are no values.
     static func percentile(_ percent: Double, of sorted: [Int]) -> Double {
-        guard !sorted.isEmpty else { return 0 }
-        let rank = Int((Double(sorted.count) * percent / 100).rounded(.up))
-        return Double(sorted[max(0, rank - 1)]) / 1_000
+        Double(sorted.percentile(percent) ?? 0) / 1_000
     }
 }

@@ -110,7 +110,8 @@ extension BenchmarkSuite {
         }
         try start()
         progress.show("an edited item, one server")
-        let alone = try item.times(50, on: servers)
+        // About 45 seconds: 285 short pauses, 15 of a second, and the edits.
+        let alone = try item.times(300, on: servers)
         try start()
         progress.show("an edited item, two servers")
         let both = try item.times(20, on: servers)
@@ -127,8 +128,8 @@ extension BenchmarkSuite {
         let what = "pages: an item of \(GeneratedItems.count) edited, on the page"
         let figure = try BenchmarkRow.Figure.milliseconds(alone)
         return try [
-            BenchmarkRow(what: what, measured: figure, bar: .atMost(150)),
-            BenchmarkRow(what: what, measured: figure, bar: .allAtMost(1_000)),
+            BenchmarkRow(what: what, measured: figure, bar: .atMost(30)),
+            BenchmarkRow(what: what, measured: figure, bar: .percentile99AtMost(60)),
             BenchmarkRow(what: "\(what) of two servers", measured: .milliseconds(both), bar: .allAtMost(1_000)),
             BenchmarkRow(
                 what: "\(what) after kill -9 of the publishing server", measured: .milliseconds(takeovers), bar: .allAtMost(2_000)),

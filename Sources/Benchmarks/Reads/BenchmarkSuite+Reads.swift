@@ -14,11 +14,12 @@ extension BenchmarkSuite {
                 let seed = UInt64(2 + round)
                 return (few: try few.times(read, calls: calls, seed: seed), many: try many.times(read, calls: calls, seed: seed))
             }
-            return try [("half of the calls", 0.5, 3), ("99 % of the calls", 0.99, read.maxGrowth)].map { name, part, maxGrowth in
+            return try [("half of the calls", 50, 3), ("99 % of the calls", 99, read.maxGrowth)].map { name, percent, maxGrowth in
                 try BenchmarkRow(
                     what: "reads: \(read.name), \(name), of \(GeneratedItems.count) items",
-                    measured: .milliseconds(times.map { time(in: $0.many, part) }),
-                    against: ("of \(fewer)", .milliseconds(times.map { time(in: $0.few, part) })), bar: .ratioAtLeast(1 / maxGrowth))
+                    measured: .milliseconds(times.compactMap { $0.many.percentile(percent) }),
+                    against: ("of \(fewer)", .milliseconds(times.compactMap { $0.few.percentile(percent) })),
+                    bar: .ratioAtLeast(1 / maxGrowth))
             }
         }
         for catalog in [few, many] { try catalog.close() }
@@ -28,7 +29,4 @@ extension BenchmarkSuite {
     private static let fewer = 10_000
     private static let rounds = 3
     private static let calls = 100
-
-    /// Returns a percentile of times in ascending order.
-    private static func time(in times: [Duration], _ part: Double) -> Duration { times[Int(Double(times.count - 1) * part)] }
 }
