@@ -4,13 +4,12 @@ import Postgres
 import Settings
 
 extension BenchmarkSuite {
-    /// A feed of ten shelves on `vitrine serve`: serving it, resolving it, the delay of a change, and the cost of
-    /// publishing a catalog.
-    static let pages = BenchmarkSuite(name: "pages", needs: httpPrograms + [.psql]) { session in
+    /// A feed of ten shelves on `vitrine serve`: serving it to distinct clients, resolving it, the delay of a change, and the cost
+    /// of publishing a catalog.
+    static let pages = BenchmarkSuite(name: "pages", needs: [.psql, .wrk, .curl, .taskset]) { session in
         let site = try session.site(named: "pages")
         let rows = try MemoryFolder.run { folder in
-            try served(site, folder, session.progress)
-                + DistinctClients.rows("pages", site.url, DistinctClients.generatedPages, in: folder, session.progress)
+            try DistinctClients.rows("pages", site.url, DistinctClients.generatedPages, in: folder, session.progress)
                 + fresh(site, folder, session.progress)
         }
         session.progress.show("a page that is not cached")
@@ -45,30 +44,6 @@ extension BenchmarkSuite {
         return BenchmarkRow(
             what: "pages: an item edited while \(GeneratedItems.count) items are imported, on the page",
             measured: try .milliseconds(delays), bar: .allAtMost(400))
-    }
-
-    /// Measures a page in memory, with thorough compression, against the same bytes in a file.
-    private static func served(_ site: MeasuredSite, _ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
-        progress.show("servers")
-        let certificate = try Certificate(in: folder)
-        return try PinnedVitrine.run(site.url, in: folder, certificate) { servers in
-            try site.waitUntilSettled()
-            // Both servers write their page to the same file, and the second one is compared. Every load requests this file
-            // as well.
-            let name = try [servers.plain, servers.encrypted].map {
-                "page of \(try site.thoroughPage(of: $0, in: folder) / 1_024) KB of br"
-            }[1]
-            let fields = [("content-encoding", "br"), ("vary", "accept-encoding")]
-            return try HTTPContest.run("pages", servers.measured, in: folder, certificate, fields: fields) { contest in
-                func load(_ suffix: String, _ kind: Load.Kind, bar: Double) -> Load {
-                    Load(name: name + suffix, path: MeasuredSite.path, headers: ["Accept-Encoding: br"], kind: kind, bar: bar)
-                }
-                return try [
-                    load("", .http1(isEncrypted: false), bar: 1), load(", 304", .unchanged, bar: 1.3),
-                    load(", h2, 8 streams", .http2(streams: 8), bar: 1),
-                ].flatMap { try contest.rows($0, progress) }
-            }
-        }
     }
 
     /// Measures the publication of all items of an import by one worker, in three databases with an eighth of the

@@ -87,13 +87,6 @@ struct MeasuredSite {
         try number("SELECT \(tables.map { "pg_total_relation_size('vitrine.\($0)')" }.joined(separator: " + "))") / 1_048_576
     }
 
-    /// Writes the page to the folder of nginx after it is thoroughly compressed. Returns its size.
-    func thoroughPage(of server: VitrineServer, in folder: String) throws -> Int {
-        let page = try server.thoroughResponse(Self.path, ["Accept-Encoding: br"], in: folder)
-        try Data(page.body).write(to: URL(fileURLWithPath: "\(folder)/v1/us/feeds/shelves"))
-        return page.body.count
-    }
-
     private func categories() throws -> [String] {
         try text(
             "SELECT key FROM vitrine.categories ORDER BY (SELECT count(*) FROM vitrine.item_categories WHERE category = key) DESC LIMIT 10"
