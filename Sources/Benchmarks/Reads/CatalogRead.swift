@@ -32,11 +32,19 @@ struct CatalogRead: Sendable {
             name: "three pages of a price band, by title", run: pages(.title) { $0.priceBand = $1.pick([1, 2, 3, 4]) }),
         CatalogRead(name: "three pages of a chart", run: pages(.chart("top-free"))),
         CatalogRead(name: "a search for one word", run: search { $0.words(1) }),
-        CatalogRead(name: "a search for two words", maxGrowth: 1.5, run: search { $0.words(2) }),
+        adjacentWords,
+        separateWords,
         CatalogRead(name: "a search for three letters", run: search { $0.beginning(3) }),
         CatalogRead(name: "a search for one letter", run: search { $0.beginning(1) }),
         CatalogRead(name: "a search for a misspelled word", run: search { $0.misspelt() }),
     ]
+
+    /// A search for a pair that is a word of the index.
+    static let adjacentWords = CatalogRead(name: "a search for two adjacent words", maxGrowth: 1.5, run: search { $0.words(2) })
+
+    /// A search that compares the lists of two words.
+    static let separateWords = CatalogRead(
+        name: "a search for two words that are not adjacent", maxGrowth: 1.5, run: search { $0.separateWords() })
 
     private static func items(_ count: Int) -> Call {
         { reader, storefront, _, chance in _ = try await reader.items(chance.someIDs(count), in: storefront) }

@@ -4,6 +4,8 @@ internal import Values
 struct ReadChance {
     private var state: UInt64
     private let titles: [String]
+    /// The words of the titles that have at least three.
+    private let longTitles: [[Substring]]
     private let ids: [UUID]
     private let categories: [String]
 
@@ -11,6 +13,7 @@ struct ReadChance {
         state = seed
         self.categories = categories
         self.titles = titles
+        longTitles = titles.map { $0.split(separator: " ") }.filter { $0.count > 2 }
         self.ids = ids
     }
 
@@ -28,7 +31,15 @@ struct ReadChance {
 
     mutating func someIDs(_ count: Int) -> [UUID] { (0..<count).map { _ in pick(ids) } }
 
+    /// Returns the first words of a title.
     mutating func words(_ count: Int) -> String { pick(titles).split(separator: " ").prefix(count).joined(separator: " ") }
+
+    /// Returns two words of a title in their order, with other words between them.
+    mutating func separateWords() -> String {
+        let words = pick(longTitles)
+        let first = below(words.count - 2)
+        return "\(words[first]) \(words[first + 2 + below(words.count - first - 2)])"
+    }
 
     mutating func beginning(_ count: Int) -> String { String(pick(titles).prefix(count)) }
 
