@@ -9,13 +9,16 @@ struct SyncedSite {
     private static let passedRows = 5_000
 
     private let site: MeasuredSite
+    /// The number of items.
+    private let count: Int
     private let client: PostgresClient
     private let psql: PSQL
 
     var url: DatabaseURL { site.url }
 
-    init(_ site: MeasuredSite) throws {
+    init(_ site: MeasuredSite, count: Int = GeneratedItems.count) throws {
         self.site = site
+        self.count = count
         client = try PostgresClient(site.url)
         psql = PSQL(url: site.url.exposed)
     }
@@ -53,7 +56,7 @@ struct SyncedSite {
             let megabytes = Double(load.bytes) / 1_000_000
             rounds.append((spent / .milliseconds(1) / megabytes, load.time / .milliseconds(1) / megabytes, try copied(load.changes)))
         }
-        let what = "sync: first load of \(min(items, GeneratedItems.count)) items, a MB of JSON"
+        let what = "sync: first load of \(min(items, count)) items, a MB of JSON"
         return try [
             BenchmarkRow(what: "\(what), time of the server's core", measured: .init(rounds.map(\.cpu), unit: "ms"), bar: .atMost(10)),
             // The client waits for the database, the server and itself, one after another.
@@ -97,35 +100,69 @@ struct SyncedSite {
         return cursor
     }
 
-    /// Measures the wait of a client that lacks twenty changes, against the time of the database for the same query.
+    /// Measures the wait of a client for twenty changes, against the time of the database for the same query: the last changes, and
+    /// those in the middle of a first load.
     func deltas(from server: VitrineServer, after cursor: String) throws -> [BenchmarkRow] {
+        let load = try load(from: server, limit: 1_000, until: min(100_000, count / 2))
+        guard let middle = load.cursor else { throw BenchmarkFailure(reason: "the response has no cursor") }
+        let far = Delta(cursor: middle, version: load.version, base: try head(), limit: Self.changes)
         let before = try head()
-        try change(20)
+        try change(Self.changes)
         try site.waitUntilPublished()
+        // Responses are stored. Another limit or another cursor results in another response.
+        let near = Delta(cursor: cursor, version: before, base: before, limit: 300)
+        return try [
+            row("near the head", bar: 1.2, from: server, near) { delta, _ in delta.limit += 1 },
+            row("far from the head", bar: 2, from: server, far) { delta, page in
+                (delta.cursor, delta.version) = (page.cursor, page.version)
+            },
+        ]
+    }
+
+    private static let changes = 20
+
+    /// The parameters of a request for changes and of its query.
+    private struct Delta {
+        var cursor: String
+        var version: Int
+        /// The version up to which the client needs no tombstones.
+        let base: Int
+        var limit: Int
+
+        /// The query reads one change more than the page may have.
+        var parameters: [String] { ["us", "\(version)", "\(base)", "\(limit + 1)", "\(512 * 1_024)", "\(SyncedSite.passedRows)"] }
+    }
+
+    private func row(
+        _ name: String, bar: Double, from server: VitrineServer, _ first: Delta,
+        next: @escaping @Sendable (inout Delta, FirstLoad.Page) -> Void
+    ) throws -> BenchmarkRow {
         let text = NamedQuery("sync.catalog").text
         let times = try client.run { [port = server.port, url = psql.url] pool in
             let bare = try BlockingConnection(url: url)
             try bare.prepare("delta", text)
             let socket = try await ClientSocket(port: port, on: pool.loop, timeout: .seconds(600))
             var times: (ours: [Duration], theirs: [Duration]) = ([], [])
-            for round in 0..<60 {
+            var delta = first
+            for _ in 0..<60 {
+                // The first of two queries would wait for the disk.
+                try bare.fetch("delta", delta.parameters)
                 var start = ContinuousClock.now
-                let page = try await socket.response(to: Self.path("limit=\(300 + round)", after: cursor))
+                let response = try await socket.response(to: Self.path("limit=\(delta.limit)", after: delta.cursor))
                 times.ours.append(start.duration(to: .now))
-                guard page.status == 200, page.body.count > 5_000 else {
-                    throw BenchmarkFailure(reason: "unexpected delta of \(page.body.count) bytes")
-                }
                 start = .now
-                try bare.fetch("delta", ["us", "\(before)", "\(before)", "\(301 + round)", "\(512 * 1_024)", "\(Self.passedRows)"])
+                try bare.fetch("delta", delta.parameters)
                 times.theirs.append(start.duration(to: .now))
+                guard response.status == 200 else { throw BenchmarkFailure(reason: String(decoding: response.body, as: UTF8.self)) }
+                let page = try FirstLoad.Page(response.body)
+                guard page.changes >= Self.changes else { throw BenchmarkFailure(reason: "a delta of \(page.changes) changes") }
+                next(&delta, page)
             }
             return times
         }
-        return try [
-            BenchmarkRow(
-                what: "sync: 20 changes of \(GeneratedItems.count) items, near the head", measured: .milliseconds(times.ours),
-                against: ("only its query", .milliseconds(times.theirs)), bar: .ratioAtLeast(0.83))
-        ]
+        return try BenchmarkRow(
+            what: "sync: \(Self.changes) changes of \(count) items, \(name)", measured: .milliseconds(times.ours),
+            against: ("only its query", .milliseconds(times.theirs)), bar: .ratioAtLeast(1 / bar))
     }
 
     /// Returns the highest published version.
