@@ -28,7 +28,7 @@ struct CacheSite {
                 defer { server.kill() }
                 progress.show("publication of the sample catalog")
                 try server.waitUntilReady()
-                try MeasuredSite(copy: url).waitUntilPublished(within: 120)
+                try MeasuredSite(copy: url).waitUntilPublished(within: .seconds(120))
                 let origin = try PageConnection(port: server.port)
                 let feeds = try waitForFeeds(origin, hasScreens: !options.headersOnly)
                 return try body(CacheSite(url: url, server: server, feeds: feeds, folder: folder))

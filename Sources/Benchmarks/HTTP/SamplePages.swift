@@ -39,7 +39,7 @@ enum SamplePages {
         progress.show("publication of the sample catalog")
         let certificate = try Certificate(in: folder)
         return try PinnedVitrine.run(url, in: folder, certificate) { servers in
-            try MeasuredSite(copy: url).waitUntilPublished(within: 120)
+            try MeasuredSite(copy: url).waitUntilPublished(within: .seconds(120))
             let (compressed, small) = try (thoroughBody(of: page, servers, folder), thoroughBody(of: Self.small, servers, folder))
             let plain = try ServedResponse.get(servers.plain.url(page), [], isHTTP2: false, in: folder).body
             let br = try Self.folder("br", in: folder, [(page, compressed), (Self.small, small)])

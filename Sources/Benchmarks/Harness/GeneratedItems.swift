@@ -5,8 +5,11 @@ import Settings
 
 /// A synthetic catalog as an import file.
 enum GeneratedItems {
-    /// The default number of items, which the environment variable SIZE overrides.
-    static let count = Int(ProcessInfo.processInfo.environment["SIZE"] ?? "") ?? 200_000
+    /// The environment variable SIZE, or nil if it is not a number.
+    static let requestedCount = Int(ProcessInfo.processInfo.environment["SIZE"] ?? "")
+
+    /// The number of items of the suites that measure one size.
+    static let count = requestedCount ?? 200_000
 
     /// Runs a body with the path of the file.
     static func with<Result>(_ url: DatabaseURL, count: Int = count, seed: Int = 1, _ body: (String) throws -> Result) throws -> Result {
@@ -15,4 +18,9 @@ enum GeneratedItems {
         try BuiltProgram(["item", "generate", "--count", "\(count)", "--seed", "\(seed)"], url: url).run(output: file)
         return try body(file)
     }
+}
+
+extension Duration {
+    /// The maximum time of a step, such as an import or a query. It has a millisecond for each item, of which indexing needs a third.
+    static let longestStep: Duration = max(.seconds(1_800), .milliseconds(GeneratedItems.count))
 }

@@ -40,54 +40,30 @@ extension BenchmarkSuite {
             BenchmarkRow(
                 what: "import: the same file again", measured: second, against: ("the first time, in lists", whole), bar: .ratioAtLeast(10)),
             BenchmarkRow(
-                what: "import: \(count) items, of which one is changed", measured: try .seconds(rounds.map(\.changed)), bar: .allAtMost(3)),
-            BenchmarkRow(
                 what: "import: memory of the importer", measured: .init(rounds.map { Double($0.peak) / 1_048_576 }, unit: "MiB"),
                 bar: .allAtMost(150)),
         ]
     }
 }
 
-/// The measurements of one file that is copied once and imported twice into an empty database, and then with one change.
+/// The measurements of one file that is copied once and imported twice into an empty database.
 private struct ImportRound {
     let asText: Duration
     let asJSON: Duration
     let first: Duration
     let derived: Duration
     let second: Duration
-    let changed: Duration
     /// The peak memory of the imports, in bytes.
     let peak: Int
 
     init(_ file: String, _ url: DatabaseURL) throws {
         let psql = PSQL(url: url.exposed)
-        try BuiltProgram(["db", "migrate"], url: url).run()
         asText = try Self.bareCopy(of: file, as: "text", psql)
         asJSON = try Self.bareCopy(of: file, as: "jsonb", psql)
-        let first = try BuiltProgram(["db", "load", "--no-wait", file], url: url).run()
-        derived = try psql.time("DO $$ BEGIN WHILE vitrine.derive_items(5000) > 0 LOOP COMMIT; END LOOP; END $$")
-        let second = try BuiltProgram(["db", "load", file], url: url).run()
-        guard let new = first.output.split(separator: " ").first, second.output.contains(" \(new) unchanged") else {
-            throw BenchmarkDisagreement(what: "\(first.output), then \(second.output)")
-        }
-        let edited = "\(file).edited"
-        defer { do { try FileManager.default.removeItem(atPath: edited) } catch { print("\(edited) was not removed: \(error)") } }
-        try Self.changeOneItem(of: file, to: edited)
-        let changed = try BuiltProgram(["db", "load", edited], url: url).run()
-        guard changed.output.contains(" 1 updated") else { throw BenchmarkDisagreement(what: changed.output) }
-        (self.first, self.second, self.changed) = (first.time, second.time, changed.time)
-        peak = max(first.peak, second.peak, changed.peak)
-    }
-
-    /// Copies the file with another release date of an item in its middle.
-    private static func changeOneItem(of file: String, to edited: String) throws {
-        var bytes = try Data(contentsOf: URL(filePath: file))
-        let field = Data("\"releaseDate\":\"".utf8)
-        guard let start = bytes.range(of: field, in: bytes.count / 2..<bytes.count)?.upperBound else {
-            throw BenchmarkDisagreement(what: "\(file) has no release date")
-        }
-        bytes.replaceSubrange(start..<start + 10, with: Data("1999-12-31".utf8))
-        try bytes.write(to: URL(filePath: edited))
+        let load = try CatalogLoad(file, url)
+        let again = try load.again()
+        (first, derived, second) = (load.run.time, load.indexed, again.time)
+        peak = max(load.run.peak, again.peak)
     }
 
     private static func bareCopy(of file: String, as type: String, _ psql: PSQL) throws -> Duration {

@@ -8,6 +8,8 @@ extension BenchmarkSuite {
     /// of publishing a catalog.
     static let pages = BenchmarkSuite(name: "pages", needs: [.psql, .wrk, .curl, .taskset]) { session in
         let site = try session.site(named: "pages")
+        // The file of the catalog differs from it after the first edit.
+        let changed = try MemoryFolder.run { folder in try changedLine(site, folder, session.progress) }
         let rows = try MemoryFolder.run { folder in
             try DistinctClients.rows("pages", site.url, DistinctClients.generatedPages, in: folder, session.progress)
                 + fresh(site, folder, session.progress)
@@ -17,7 +19,32 @@ extension BenchmarkSuite {
         session.progress.show("a resolved page")
         let resolved = try ResolvedPage.row()
         let edited = try MemoryFolder.run { folder in try importing(site, folder, session.progress) }
-        return try rows + cold + [resolved, edited] + published(session)
+        return try changed + rows + cold + [resolved, edited] + published(session)
+    }
+
+    /// Measures the import of the catalog's own file with one changed line, and the delay from its end to a page that shows the
+    /// change. The bars are those of a file of at least a million items.
+    private static func changedLine(_ site: MeasuredSite, _ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
+        let item = try EditedItem(site)
+        let server = try VitrineServer(name: "changed", in: folder, database: site.url.exposed)
+        defer { server.kill() }
+        try server.waitUntilReady()
+        try site.waitUntilSettled()
+        let times = try GeneratedItems.with(site.url) { file in
+            try (1...3).map { round in
+                progress.show("a file with one changed line, round \(round) of 3")
+                return try item.timesOfImport(file, on: server)
+            }
+        }
+        try item.close()
+        let what = "pages: a file of \(GeneratedItems.count) items with one changed line"
+        let isLarge = GeneratedItems.count >= 1_000_000
+        return try [
+            BenchmarkRow(what: "\(what), imported", measured: .seconds(times.map(\.imported)), bar: isLarge ? .allAtMost(3) : nil),
+            BenchmarkRow(
+                what: "\(what), on the page after its import", measured: .milliseconds(times.map(\.shown)),
+                bar: isLarge ? .allAtMost(1_000) : nil),
+        ]
     }
 
     /// Measures the delay from the commit of an item's new title to a page that shows it, while as many other items as the
@@ -59,7 +86,7 @@ extension BenchmarkSuite {
             guard let taken = site.times else { continue }
             times.ours.append(taken.published)
             times.imports.append(taken.imported)
-            sizes.ours.append(try site.size(of: ["published", "availability_bounds"]))
+            sizes.ours.append(try site.size(of: MeasuredSite.publishedTables))
             sizes.catalog.append(try site.size(of: MeasuredSite.catalogTables))
             try cluster.drop(name)
         }

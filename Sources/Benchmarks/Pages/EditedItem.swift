@@ -5,26 +5,31 @@ import Postgres
 import Settings
 internal import Values
 
-/// An item on the measured page that is edited repeatedly.
+/// An item on the measured page that is edited repeatedly. Its catalog is generated.
 struct EditedItem {
     private static let edit = "UPDATE vitrine.item_texts SET title = $2 WHERE item_id = $1 AND locale = 'en'"
 
+    private let url: DatabaseURL
     private let client: PostgresClient
     private let id: UUID
+    /// The external key of its line in the file.
+    private let source: String
 
     init(_ site: MeasuredSite) throws {
-        client = try PostgresClient(site.url)
+        url = site.url
+        client = try PostgresClient(url)
         let query = PostgresQuery(
             "shown",
             """
-            SELECT item_id FROM vitrine.published JOIN vitrine.item_texts USING (item_id)
+            SELECT item_id, source
+            FROM vitrine.published JOIN vitrine.item_texts USING (item_id) JOIN vitrine.items ON items.id = item_id
             WHERE published.kind = 'placement' AND storefront = 'us' AND feed = 'shelves' AND document IS NOT NULL AND locale = 'en'
             ORDER BY document ->> 'order' LIMIT 1
             """)
-        guard let id = try client.run({ try await $0.rows(of: query, as: UUID.self, until: .late) }).first else {
+        guard let item = try client.run({ try await $0.rows(of: query, as: UUID.self, String.self, until: .late) }).first else {
             throw BenchmarkFailure(reason: "the feed has no published items")
         }
-        self.id = id
+        (id, source) = item
     }
 
     func close() throws { try client.close() }
@@ -41,7 +46,7 @@ struct EditedItem {
 
     /// Returns the delay from a commit until all servers show it.
     func time(on servers: [VitrineServer]) throws -> Duration {
-        let title = "Edited \(UInt32.random(in: 0 ... .max))"
+        let title = Self.newTitle
         return try client.run { [id, ports = servers.map(\.port)] pool in
             var pollers: [PagePoller] = []
             for port in ports { pollers.append(try await PagePoller(port: port, on: pool.loop)) }
@@ -52,6 +57,27 @@ struct EditedItem {
             return start.duration(to: .now)
         }
     }
+
+    /// Imports a file in which only the title of this item differs from the catalog. Returns the time of the import, and the delay
+    /// from its end, which is noticed within ten milliseconds, until a server shows the title.
+    func timesOfImport(_ file: String, on server: VitrineServer) throws -> (imported: Duration, shown: Duration) {
+        let title = Self.newTitle
+        let edited = "\(file).edited"
+        defer { do { try Files.remove(edited) } catch { print("\(edited) was not removed: \(error)") } }
+        let script = #"/"source":"\#(source)",/s/"title":{"en":"[^"]*"/"title":{"en":"\#(title)"/"#
+        let (text, status) = try ProcessLaunch("sh", ["-c", #"LC_ALL=C sed "$1" "$0" >"$0.edited""#, file, script]).output(
+            within: .seconds(600))
+        guard status.isSuccess else { throw BenchmarkFailure(reason: "sed: \(text)") }
+        let run = try BuiltProgram(["db", "load", edited], url: url).run()
+        let end = ContinuousClock.now
+        guard run.output.contains(" 1 updated") else { throw BenchmarkDisagreement(what: run.output) }
+        try client.run { [port = server.port] pool in
+            try await PagePoller(port: port, on: pool.loop).wait(for: title, on: pool.loop)
+        }
+        return (run.time, end.duration(to: .now))
+    }
+
+    private static var newTitle: String { "Edited \(UInt32.random(in: 0 ... .max))" }
 
     /// Returns the delay from the start of a scheduled takeover, by the clock of the database, to the first page that
     /// shows it. Negative if the page is early.

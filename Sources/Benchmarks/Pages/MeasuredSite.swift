@@ -8,8 +8,8 @@ struct MeasuredSite {
     static let path = "/v1/us/feeds/shelves?locale=en"
 
     let url: DatabaseURL
-    /// The durations of import and publication, or nil if the site is a copy.
-    let times: (imported: Duration, published: Duration)?
+    /// The durations of import and publication: until the first page and until everything was published. nil if the site is a copy.
+    let times: (imported: Duration, firstPage: Duration, published: Duration)?
     private let psql: PSQL
 
     /// Uses a database that already has a published catalog.
@@ -21,27 +21,37 @@ struct MeasuredSite {
 
     /// Imports that many items and publishes them with the feed, using one worker.
     init(_ url: DatabaseURL, count: Int, _ progress: ProgressLine) throws {
-        try BuiltProgram(["db", "migrate"], url: url).run()
         progress.show("import of \(count) items")
-        let imported = try GeneratedItems.with(url, count: count) { try BuiltProgram(["db", "load", $0], url: url).run().time }
+        let load = try GeneratedItems.with(url, count: count) { try CatalogLoad($0, url) }
+        progress.show("publication of \(count) items")
+        try self.init(publishing: url, load)
+    }
+
+    /// Publishes a catalog that was imported into the database, with the feed, using one worker.
+    init(publishing url: DatabaseURL, _ load: CatalogLoad) throws {
         let site = MeasuredSite(copy: url)
         _ = try site.psql.time("VACUUM ANALYZE")
-        progress.show("publication of \(count) items")
-        let published = try site.publish()
+        let (firstPage, published) = try site.publish()
         _ = try site.psql.time("VACUUM ANALYZE")
         self.url = url
         psql = site.psql
-        times = (imported, published)
+        times = (load.run.time + load.indexed, firstPage, published)
     }
 
-    /// Publishes the feed. Returns the time until a worker that was started then has published the whole import.
-    private func publish() throws -> Duration {
+    /// Publishes the feed. Returns the times until a worker that was started then has published the feed, and the whole import.
+    private func publish() throws -> (firstPage: Duration, all: Duration) {
         let document = try Self.feed(of: categories())
         _ = try psql.time(
             "SELECT vitrine.publish('shelves', 'base', vitrine.save_revision('shelves', 'main', $feed$\(document)$feed$))")
         let start = ContinuousClock.now
-        try BuiltProgram(["worker"], url: url).run { _ in try waitUntilPublished() }
-        return start.duration(to: .now)
+        return try BuiltProgram(["worker"], url: url).run { _ in
+            try wait(
+                for: "SELECT EXISTS (SELECT FROM vitrine.published WHERE kind = 'feed' AND storefront = 'us' AND feed = 'shelves')",
+                within: .longestStep, otherwise: "the feed is not published")
+            let firstPage = start.duration(to: .now)
+            try waitUntilPublished()
+            return (firstPage, start.duration(to: .now))
+        }
     }
 
     private func number(_ query: String) throws -> Double {
@@ -51,14 +61,21 @@ struct MeasuredSite {
     }
 
     /// Waits until nothing is left to publish.
-    func waitUntilPublished(within seconds: Int = 1_800) throws {
-        for _ in 0..<(seconds * 20) {
-            if try text("SELECT NOT EXISTS (SELECT FROM vitrine.sync_outbox) AND (SELECT version FROM vitrine.sync_head) > 0") == "t" {
-                return
-            }
-            usleep(50_000)
+    func waitUntilPublished(within limit: Duration = .longestStep) throws {
+        try wait(
+            for: "SELECT NOT EXISTS (SELECT FROM vitrine.sync_outbox) AND (SELECT version FROM vitrine.sync_head) > 0",
+            within: limit, otherwise: "the outbox is not empty")
+    }
+
+    /// Waits until a query returns true. It asks 20 times a second at first, and later after each hundredth of the time that has
+    /// passed.
+    private func wait(for query: String, within limit: Duration, otherwise failure: String) throws {
+        let start = ContinuousClock.now
+        while try text(query) != "t" {
+            let elapsed = start.duration(to: .now)
+            guard elapsed < limit else { throw BenchmarkFailure(reason: failure) }
+            usleep(UInt32(max(.milliseconds(50), elapsed / 100) / .microseconds(1)))
         }
-        throw BenchmarkFailure(reason: "the outbox is not empty")
     }
 
     /// Waits until nothing has been published for three seconds. A new sequencer composes the sections whose rules had no time
@@ -82,6 +99,8 @@ struct MeasuredSite {
         "charts", "chart_entries",
     ]
 
+    static let publishedTables = ["published", "availability_bounds"]
+
     /// Returns the size of the tables with their indexes, in mebibytes.
     func size(of tables: [String]) throws -> Double {
         try number("SELECT \(tables.map { "pg_total_relation_size('vitrine.\($0)')" }.joined(separator: " + "))") / 1_048_576
@@ -96,7 +115,7 @@ struct MeasuredSite {
 
     private func text(_ query: String) throws -> String {
         let (text, status) = try ProcessLaunch("psql", ["-XAt", "-v", "ON_ERROR_STOP=1", "-d", url.exposed, "-c", query]).output(
-            within: .seconds(600))
+            within: .longestStep)
         guard status.isSuccess else { throw BenchmarkFailure(reason: "psql: \(text)") }
         return text.trimmingCharacters(in: .newlines)
     }

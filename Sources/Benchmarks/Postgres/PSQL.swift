@@ -8,7 +8,7 @@ struct PSQL {
     func time(_ commands: String...) throws -> Duration {
         let arguments = (["\\timing on"] + commands).flatMap { ["-c", $0] }
         let (text, status) = try ProcessLaunch("psql", ["-X", "-v", "ON_ERROR_STOP=1", "-d", url] + arguments).output(
-            within: .seconds(1_800))
+            within: .longestStep)
         // "Time: 1234.567 ms (00:01.235)"
         guard status.isSuccess, let line = text.split(separator: "\n").last(where: { $0.hasPrefix("Time: ") }),
             let milliseconds = Double(line.dropFirst(6).prefix { $0 != " " })

@@ -13,7 +13,7 @@ final class PostgresClient: Sendable {
         loop = try EventLoop(name: "bench")
         pipe = try SignalPipe()
         var configuration = PostgresConfiguration(url: url)
-        configuration.statementTimeout = .seconds(600)
+        configuration.statementTimeout = .longestStep
         pool = PostgresPool(configuration, limits: PoolLimits(minimum: 4, maximum: 4), on: loop)
         try run { $0.start() }
     }
@@ -48,5 +48,5 @@ final class PostgresClient: Sendable {
 
 extension Deadline {
     /// A deadline for operations of unknown length.
-    static var late: Deadline { .after(.seconds(600)) }
+    static var late: Deadline { .after(.longestStep) }
 }

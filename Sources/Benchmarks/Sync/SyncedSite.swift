@@ -69,7 +69,7 @@ struct SyncedSite {
     private func load(from server: VitrineServer, limit: Int, until maximum: Int = .max, after cursor: String? = nil) throws -> FirstLoad {
         try client.run { [port = server.port] pool in
             var load = FirstLoad(after: cursor)
-            try await load.run(try await ClientSocket(port: port, on: pool.loop, timeout: .seconds(600)), limit: limit, until: maximum)
+            try await load.run(try await ClientSocket(port: port, on: pool.loop, timeout: .longestStep), limit: limit, until: maximum)
             return load
         }
     }
@@ -84,7 +84,7 @@ struct SyncedSite {
             """
         let start = ContinuousClock.now
         let (text, status) = try ProcessLaunch("sh", ["-c", "psql -X -d \"$0\" -c \"$1\" | wc -c", psql.url, query]).output(
-            within: .seconds(600))
+            within: .longestStep)
         let time = start.duration(to: .now)
         guard status.isSuccess, let bytes = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw BenchmarkFailure(reason: "psql: \(text)")
@@ -141,7 +141,7 @@ struct SyncedSite {
         let times = try client.run { [port = server.port, url = psql.url] pool in
             let bare = try BlockingConnection(url: url)
             try bare.prepare("delta", text)
-            let socket = try await ClientSocket(port: port, on: pool.loop, timeout: .seconds(600))
+            let socket = try await ClientSocket(port: port, on: pool.loop, timeout: .longestStep)
             var times: (ours: [Duration], theirs: [Duration]) = ([], [])
             var delta = first
             for _ in 0..<60 {

@@ -1,0 +1,29 @@
+import Host
+internal import Postgres
+import Settings
+
+/// A file that is imported into a new database.
+struct CatalogLoad {
+    /// The import up to its commit.
+    let run: BuiltProgram.Run
+    /// The time after which lists and searches have all items.
+    let indexed: Duration
+    private let file: String
+    private let url: DatabaseURL
+
+    init(_ file: String, _ url: DatabaseURL) throws {
+        try BuiltProgram(["db", "migrate"], url: url).run()
+        run = try BuiltProgram(["db", "load", "--no-wait", file], url: url).run()
+        indexed = try PSQL(url: url.exposed).time("DO $$ BEGIN WHILE vitrine.derive_items(5000) > 0 LOOP COMMIT; END LOOP; END $$")
+        (self.file, self.url) = (file, url)
+    }
+
+    /// Imports the file again, and checks that all items are unchanged.
+    func again() throws -> BuiltProgram.Run {
+        let again = try BuiltProgram(["db", "load", file], url: url).run()
+        guard let new = run.output.split(separator: " ").first, again.output.contains(" \(new) unchanged") else {
+            throw BenchmarkDisagreement(what: "\(run.output), then \(again.output)")
+        }
+        return again
+    }
+}
