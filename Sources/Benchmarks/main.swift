@@ -2,9 +2,10 @@ import Foundation
 import Host
 import JSON
 
-/// All suites in the order in which they run. `--only` selects some of them.
+/// All suites in the order in which they run. `--only` selects some of them. Without it, all that run by default do.
 let suites: [BenchmarkSuite] = [
     .pages, .feeds, .http, .latency, .idle, .sync, .reads, .postgres, .import, .commands, .startup, .layout, .json, .eventLoop,
+    .growth,
 ]
 
 let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
@@ -60,7 +61,7 @@ do {
         print(BenchmarkOptions.help(suites: suites.map(\.name)))
         exit(0)
     }
-    let chosen = suites.filter { options.includes($0.name) }
+    let chosen = suites.filter { options.includes($0.name, byDefault: $0.runsByDefault) }
     try RequiredProgram.check(chosen.map { ($0.name, $0.needs) }, in: searchPath)
     let progress = ProgressLine()
     let run = BenchmarkRun(chosen, BenchmarkSession(progress))

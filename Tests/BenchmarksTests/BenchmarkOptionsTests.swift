@@ -8,7 +8,7 @@ struct BenchmarkOptionsTests {
 
     private func chosen(_ arguments: [String]) throws -> [String] {
         let options = try BenchmarkOptions(arguments, suites: Self.suites)
-        return Self.suites.filter(options.includes)
+        return Self.suites.filter { options.includes($0) }
     }
 
     @Test("A list of names selects these suites, in the order in which they run")
@@ -18,6 +18,14 @@ struct BenchmarkOptionsTests {
         #expect(try chosen(["--only", "http,pages"]) == ["pages", "http"])
         #expect(try chosen(["--only", "http", "--json", "rows.json", "--only", "feeds"]) == ["feeds", "http"])
         #expect(try BenchmarkOptions(["--json", "rows.json"], suites: Self.suites).jsonPath == "rows.json")
+    }
+
+    @Test("A suite that does not run by default runs only if it is in the list")
+    func optional() throws {
+        #expect(try !BenchmarkOptions([], suites: Self.suites).includes("pages", byDefault: false))
+        #expect(try !BenchmarkOptions(["--only", "http"], suites: Self.suites).includes("pages", byDefault: false))
+        #expect(try BenchmarkOptions(["--only", "pages"], suites: Self.suites).includes("pages", byDefault: false))
+        #expect(BenchmarkSuite.growth.runsByDefault == false && BenchmarkSuite.pages.runsByDefault)
     }
 
     @Test(

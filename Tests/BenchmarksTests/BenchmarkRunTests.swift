@@ -30,6 +30,28 @@ struct BenchmarkRunTests {
         #expect(String(decoding: try run.json(), as: UTF8.self).hasSuffix(#"{"what":"broken","failure":"no response","held":false}]"#))
     }
 
+    private static let growing = BenchmarkSuite(name: "growing") { session in
+        session.growth = GrowthTable([10, 20])
+        session.growth?.record("loaded", 1, "s", of: 10)
+        throw BenchmarkFailure(reason: "the disk is full")
+    }
+
+    @Test("The growth up to a failure is in the report and in the JSON, without an empty table of rows")
+    func growth() throws {
+        let run = run([Self.growing])
+        #expect(
+            run.report(after: .seconds(1)).hasPrefix(
+                """
+                growth  unit  10 items  20 items  largest ÷ smallest
+                loaded  s     1.00
+                FAILED growing: the disk is full
+                """))
+        #expect(
+            try String(decoding: run.json(), as: UTF8.self).hasPrefix(
+                #"[{"what":"growth: loaded","unit":"s","values":[{"items":10,"value":1}]},{"what":"growing","failure""#))
+        #expect(run.exitCode == 2)
+    }
+
     @Test("A missing program is a failure that names the program, its suites and the command that installs it")
     func missingProgram() throws {
         let strange = RequiredProgram(name: "no-such-program", package: "strange")

@@ -77,7 +77,7 @@ final class VitrineServer {
 
     /// Waits until the server has connected to its database.
     func waitUntilReady() throws {
-        for _ in 0..<100 {
+        for _ in 0..<600 {
             if try ProcessLaunch("curl", ["-sfk", "--max-time", "20", url("/readyz")]).output(within: .seconds(30)).status.isSuccess {
                 return
             }

@@ -1,9 +1,10 @@
 import JSON
 
-/// The rows of the completed suites, and the failures of the others.
+/// The rows of the completed suites, the failures of the others, and the growth as far as it was measured.
 struct BenchmarkRun {
     private(set) var rows: [BenchmarkRow] = []
     private(set) var failures: [(suite: String, reason: String)] = []
+    private let growth: GrowthTable?
 
     /// Runs each suite, even after one has failed.
     init(_ suites: [BenchmarkSuite], _ session: BenchmarkSession) {
@@ -15,6 +16,7 @@ struct BenchmarkRun {
                 failures.append((suite.name, "\(error)"))
             }
         }
+        growth = session.growth
         do { try session.close() } catch { failures.append(("the end", "\(error)")) }
     }
 
@@ -27,7 +29,8 @@ struct BenchmarkRun {
         let short = rows.count { !$0.isHeld }
         let end = ProgressLine.text(
             suite: "\(rows.count) rows, \(short) below their bar, \(failures.count) without a figure", step: "", elapsed: elapsed)
-        return ([BenchmarkTable(rows).description] + lines + [end]).joined(separator: "\n")
+        let tables = (rows.isEmpty ? [] : [BenchmarkTable(rows).description]) + (growth.map { [$0.description] } ?? [])
+        return (tables + lines + [end]).joined(separator: "\n")
     }
 }
 
@@ -35,6 +38,7 @@ extension BenchmarkRun: JSONEncodable {
     func encode(to json: inout JSONWriter) {
         json.array {
             for row in rows { $0.value(row) }
+            growth?.encode(into: &$0)
             for failure in failures {
                 $0.object {
                     $0.member("what", failure.suite)

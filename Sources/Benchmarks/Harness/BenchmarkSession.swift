@@ -2,10 +2,12 @@ import Host
 internal import Postgres
 import Settings
 
-/// The shared state of a run's suites: the progress, and a catalog that is imported and published when a suite first
-/// needs it.
+/// The shared state of a run's suites: the progress, the measurements of growing catalogs, and a catalog that is imported and
+/// published when a suite first needs it.
 final class BenchmarkSession {
     let progress: ProgressLine
+    /// The table of the suite that measures growth, as far as it is complete.
+    var growth: GrowthTable?
     private var cluster: BenchmarkCluster?
     private var hasCatalog = false
 

@@ -3,6 +3,8 @@ struct BenchmarkSuite: Sendable {
     let name: String
     /// The programs that the suite needs for some of its rows.
     var needs: [RequiredProgram] = []
+    /// Whether the suite runs if no suites are chosen.
+    var runsByDefault = true
     let run: @Sendable (BenchmarkSession) throws -> [BenchmarkRow]
 }
 

@@ -21,6 +21,6 @@ enum GeneratedItems {
 }
 
 extension Duration {
-    /// The maximum time of a step, such as an import or a query. It has a millisecond for each item, of which indexing needs a third.
-    static let longestStep: Duration = max(.seconds(1_800), .milliseconds(GeneratedItems.count))
+    /// The maximum time of a step, such as an import or a query. Indexing, the longest one, takes about 0.3 ms for each item.
+    static let longestStep: Duration = max(.seconds(1_800), .milliseconds(2 * GeneratedItems.count))
 }

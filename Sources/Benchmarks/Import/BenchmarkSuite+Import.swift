@@ -13,7 +13,7 @@ extension BenchmarkSuite {
             try (1...3).map { number in
                 session.progress.show("\(count) items, round \(number) of 3")
                 let name = "import_\(number)"
-                let round = try ImportRound(file, cluster.database(name))
+                let round = try ImportRound(file, cluster.database(name), session.progress)
                 try cluster.drop(name)
                 return round
             }
@@ -21,7 +21,7 @@ extension BenchmarkSuite {
         return try rows(rounds)
     }
 
-    private static let count = GeneratedItems.count / 4
+    fileprivate static let count = GeneratedItems.count / 4
 
     private static func rows(_ rounds: [ImportRound]) throws -> [BenchmarkRow] {
         let (first, second) = try (BenchmarkRow.Figure.seconds(rounds.map(\.first)), BenchmarkRow.Figure.seconds(rounds.map(\.second)))
@@ -56,12 +56,12 @@ private struct ImportRound {
     /// The peak memory of the imports, in bytes.
     let peak: Int
 
-    init(_ file: String, _ url: DatabaseURL) throws {
+    init(_ file: String, _ url: DatabaseURL, _ progress: ProgressLine) throws {
         let psql = PSQL(url: url.exposed)
         asText = try Self.bareCopy(of: file, as: "text", psql)
         asJSON = try Self.bareCopy(of: file, as: "jsonb", psql)
-        let load = try CatalogLoad(file, url)
-        let again = try load.again()
+        let load = try CatalogLoad(file, of: BenchmarkSuite.count, url, progress)
+        let again = try load.again(progress)
         (first, derived, second) = (load.run.time, load.indexed, again.time)
         peak = max(load.run.peak, again.peak)
     }

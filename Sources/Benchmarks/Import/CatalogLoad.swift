@@ -8,18 +8,22 @@ struct CatalogLoad {
     let run: BuiltProgram.Run
     /// The time after which lists and searches have all items.
     let indexed: Duration
+    private let count: Int
     private let file: String
     private let url: DatabaseURL
 
-    init(_ file: String, _ url: DatabaseURL) throws {
+    init(_ file: String, of count: Int, _ url: DatabaseURL, _ progress: ProgressLine) throws {
         try BuiltProgram(["db", "migrate"], url: url).run()
+        progress.show("import of \(count) items")
         run = try BuiltProgram(["db", "load", "--no-wait", file], url: url).run()
+        progress.show("indexing of \(count) items")
         indexed = try PSQL(url: url.exposed).time("DO $$ BEGIN WHILE vitrine.derive_items(5000) > 0 LOOP COMMIT; END LOOP; END $$")
-        (self.file, self.url) = (file, url)
+        (self.count, self.file, self.url) = (count, file, url)
     }
 
     /// Imports the file again, and checks that all items are unchanged.
-    func again() throws -> BuiltProgram.Run {
+    func again(_ progress: ProgressLine) throws -> BuiltProgram.Run {
+        progress.show("import of \(count) unchanged items")
         let again = try BuiltProgram(["db", "load", file], url: url).run()
         guard let new = run.output.split(separator: " ").first, again.output.contains(" \(new) unchanged") else {
             throw BenchmarkDisagreement(what: "\(run.output), then \(again.output)")

@@ -21,16 +21,15 @@ struct MeasuredSite {
 
     /// Imports that many items and publishes them with the feed, using one worker.
     init(_ url: DatabaseURL, count: Int, _ progress: ProgressLine) throws {
-        progress.show("import of \(count) items")
-        let load = try GeneratedItems.with(url, count: count) { try CatalogLoad($0, url) }
-        progress.show("publication of \(count) items")
-        try self.init(publishing: url, load)
+        let load = try GeneratedItems.with(url, count: count) { try CatalogLoad($0, of: count, url, progress) }
+        try self.init(publishing: url, load, progress)
     }
 
     /// Publishes a catalog that was imported into the database, with the feed, using one worker.
-    init(publishing url: DatabaseURL, _ load: CatalogLoad) throws {
+    init(publishing url: DatabaseURL, _ load: CatalogLoad, _ progress: ProgressLine) throws {
         let site = MeasuredSite(copy: url)
         _ = try site.psql.time("VACUUM ANALYZE")
+        progress.show("publication of the items")
         let (firstPage, published) = try site.publish()
         _ = try site.psql.time("VACUUM ANALYZE")
         self.url = url
@@ -105,6 +104,15 @@ struct MeasuredSite {
     func size(of tables: [String]) throws -> Double {
         try number("SELECT \(tables.map { "pg_total_relation_size('vitrine.\($0)')" }.joined(separator: " + "))") / 1_048_576
     }
+
+    /// Returns the number of rows of the tables, as the last VACUUM counted or estimated them.
+    func rows(of tables: [String]) throws -> Double {
+        try number(
+            "SELECT \(tables.map { "(SELECT reltuples FROM pg_class WHERE oid = 'vitrine.\($0)'::regclass)" }.joined(separator: " + "))")
+    }
+
+    /// Returns the size of the whole database, in mebibytes.
+    func size() throws -> Double { try number("SELECT pg_database_size(current_database())") / 1_048_576 }
 
     private func categories() throws -> [String] {
         try text(

@@ -23,6 +23,8 @@ struct SyncedSite {
         psql = PSQL(url: site.url.exposed)
     }
 
+    func close() throws { try client.close() }
+
     static func path(_ text: String, after cursor: String?) -> String {
         "/v1/us/sync?locale=en&\(text)\(cursor.map { "&cursor=\($0)" } ?? "")"
     }
@@ -66,7 +68,7 @@ struct SyncedSite {
         ]
     }
 
-    private func load(from server: VitrineServer, limit: Int, until maximum: Int = .max, after cursor: String? = nil) throws -> FirstLoad {
+    func load(from server: VitrineServer, limit: Int, until maximum: Int = .max, after cursor: String? = nil) throws -> FirstLoad {
         try client.run { [port = server.port] pool in
             var load = FirstLoad(after: cursor)
             try await load.run(try await ClientSocket(port: port, on: pool.loop, timeout: .longestStep), limit: limit, until: maximum)
