@@ -41,6 +41,12 @@ package struct Target: Sendable, Hashable {
         }
         return residual.isEmpty ? .yes : .residual(Target(residual))
     }
+
+    /// Returns the first condition that surely does not hold for a client, or nil if there is none.
+    package func firstFailure(for facts: ClientFacts, _ arms: [String: Fact<String>] = [:]) -> Condition? {
+        for condition in conditions where condition.holds(facts, arms) == false { return condition }
+        return nil
+    }
 }
 
 extension Target.Condition {

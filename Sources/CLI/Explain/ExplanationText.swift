@@ -1,6 +1,7 @@
 internal import Feeds
 internal import Items
 internal import JSON
+internal import Resolve
 internal import Values
 
 struct ExplanationText: Sendable {
@@ -13,6 +14,8 @@ struct ExplanationText: Sendable {
     }
 
     let section: String
+    /// The reason why the client does not see the section, or nil if it sees the section.
+    let notShown: SectionExplanation.NotShownReason?
     let slots: [Line]
     let omitted: [Line]
     let notes: [String]
@@ -20,6 +23,7 @@ struct ExplanationText: Sendable {
     /// Creates the text. `titles` has the titles of the page's items by their IDs.
     init(_ explanation: SectionExplanation, titles: [String: String]) {
         section = explanation.section.text
+        notShown = explanation.notShown
         let sort = explanation.sort
         func title(_ item: UUID?, _ values: SectionExplanation.SortValues?, _ name: String? = nil) -> String {
             let id = item?.description
@@ -79,6 +83,10 @@ struct ExplanationText: Sendable {
 
     private static func notShown(_ reason: SectionExplanation.NotShownReason) -> String {
         switch reason {
+        case .notPublishedHere(let storefronts):
+            return "The section is not published in this storefront: its target includes only \(listed("storefront", storefronts))."
+        case .target(let condition):
+            return "The client does not see this section: its target includes only \(clients(of: condition))."
         case .arm(let experiment, nil, _):
             return "The client does not see this section: the experiment \(experiment.printable()) does not exist."
         case .arm(let experiment, let arm?, let reason):
@@ -92,6 +100,25 @@ struct ExplanationText: Sendable {
                 The client does not see this section: it has \(found == 1 ? "1 item" : "\(found) items")\(clients), and at least \(needed) \(needed == 1 ? "is" : "are") needed.
                 """
         }
+    }
+
+    /// Returns the clients that match a condition of a target, as the end of a sentence.
+    private static func clients(of condition: Target.Condition) -> String {
+        switch condition {
+        case .storefronts(let list): listed("storefront", list)
+        case .locales(let list): listed("locale", list)
+        case .platforms(let list): listed("platform", list)
+        case .appVersion(let range): "the app versions \(range)"
+        case .os(let range): "the OS versions \(range)"
+        case .tags(let list): "clients with \(list.count == 1 ? "" : "one of ")\(listed("tag", list))"
+        case .experiment(let name, let arms): "\(listed("arm", arms)) of the experiment \(name.printable())"
+        case .unreadable: "clients that match a condition that this program does not know"
+        }
+    }
+
+    /// Returns the values of a list with its name: `the locales ar, de`.
+    private static func listed(_ name: String, _ values: [String]) -> String {
+        "the \(name)\(values.count == 1 ? "" : "s") \(values.map { $0.printable() }.joined(separator: ", "))"
     }
 
     /// Returns the reason for the arm of a client, as the end of a sentence.
@@ -189,6 +216,7 @@ extension Int {
 extension ExplanationText: JSONObjectEncodable {
     func encodeMembers(to json: inout JSONWriter) {
         json.member("section", section)
+        json.member("notShown", notShown)
         json.member("notes", notes)
         json.member("slots", slots)
         json.member("omitted", omitted)

@@ -13,8 +13,10 @@ struct SectionExplanationCommand {
     var command: Command {
         Command(
             "explain", "Explain the items of a section",
-            discussion:
-                "Shows the pin or rule that placed the item of each slot, and the omitted items. A time is \(TimeArgument.forms).",
+            discussion: """
+                Shows the pin or rule that placed the item of each slot, and the omitted items. If the client does not see the section, \
+                the output starts with the reason. A time is \(TimeArgument.forms).
+                """,
             examples: [
                 Example("vitrine section explain today order-in", "Explain a section of the live page."),
                 Example(
@@ -41,7 +43,7 @@ struct SectionExplanationCommand {
         guard let explained = response.sections.first(where: { $0.section.text == section }) else {
             let keys = response.sections.map(\.section.text)
             throw RemoteError(
-                message: "this revision of feed '\(options.feed)' has no section '\(section.printable(limit: 60))' in the storefront",
+                message: "this revision of feed '\(options.feed)' has no section '\(section.printable(limit: 60))'",
                 advice: section.nearest(among: keys).map { "did you mean '\($0)'?" } ?? "the sections are \(keys.joined(separator: ", "))",
                 exitCode: .notFound)
         }

@@ -40,6 +40,10 @@ package struct SectionExplanation: Sendable, Equatable {
 
     /// The reason why the client does not see the section.
     package enum NotShownReason: Sendable, Equatable {
+        /// The section is published only in these storefronts.
+        case notPublishedHere(storefronts: [String])
+        /// The client does not match this condition of the target, which is the first of them. It is not about an experiment.
+        case target(Target.Condition)
         /// The client has another arm of an experiment. The arm is nil if the experiment does not exist.
         case arm(experiment: String, arm: String?, ArmReason?)
         /// The time is outside of the period of the section. `next` is the time at which it starts, or nil if it is over or
@@ -129,8 +133,8 @@ package struct SectionExplanation: Sendable, Equatable {
     package let ruleFailure: RuleFailure?
     /// The reason why matching items that are not in the storefront are unknown.
     package var unavailableFailure: RuleFailure?
-    /// The reason why the client does not see the section, or nil if it sees the section or its target fails for another reason. A
-    /// section outside of its period has no slots.
+    /// The reason why the client does not see the section, or nil if it sees the section. A section that is not published, or not
+    /// at this time, has no slots.
     package var notShown: NotShownReason?
 
     package init(
@@ -201,6 +205,12 @@ extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
 extension SectionExplanation.NotShownReason: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
         switch self {
+        case .notPublishedHere(let storefronts):
+            json.member("reason", "notPublishedHere")
+            json.member("storefronts", storefronts)
+        case .target(let condition):
+            json.member("reason", "target")
+            json.member("condition", Target([condition]))
         case .arm(let experiment, let arm, let reason):
             json.member("reason", "arm")
             json.member("experiment", experiment)
@@ -220,6 +230,10 @@ extension SectionExplanation.NotShownReason: JSONObjectEncodable, JSONObjectDeco
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let reason: String = try object.value("reason")
         switch reason {
+        case "notPublishedHere": self = .notPublishedHere(storefronts: try object.value("storefronts"))
+        case "target":
+            let target: Target = try object.value("condition")
+            self = .target(target.conditions.first ?? .unreadable)
         case "arm":
             let experiment: String = try object.value("experiment")
             self = .arm(experiment: experiment, arm: object.optional("arm"), SectionExplanation.ArmReason(&object))
@@ -227,7 +241,9 @@ extension SectionExplanation.NotShownReason: JSONObjectEncodable, JSONObjectDeco
         case "belowMinItems":
             self = .belowMinItems(
                 found: try object.value("foundCount"), needed: try object.value("minItems"), platform: object.optional("platform"))
-        default: throw object.refuse(.invalidChoice, at: "reason", "expected arm, outsideDuring or belowMinItems")
+        default:
+            throw object.refuse(
+                .invalidChoice, at: "reason", "expected notPublishedHere, target, arm, outsideDuring or belowMinItems")
         }
     }
 }

@@ -25,7 +25,7 @@ extension PreviewComposer {
         var facts = client
         (facts.storefront, facts.locale) = (.said(storefront), .said(locale.fallbacks.map(\.text)))
         for section in document.sections {
-            if let reason = outsideDuring(section, in: storefront, on: stage) {
+            if let reason = notPublished(section, in: storefront, on: stage) {
                 explanations.append(SectionExplanation(section: section.key, sort: section.sort, notShown: reason))
                 continue
             }
@@ -39,18 +39,19 @@ extension PreviewComposer {
             var explanation = explaining.explanation(elsewhere: elsewhere)
             explanation.unavailableFailure = ruleFailure
             explanation.notShown =
-                section.target.flatMap { edition.otherArm(than: $0, of: facts.client) }
+                section.target.flatMap { edition.failure(of: $0, for: facts) }
                 ?? edition.lackOfItems(in: section, of: document, for: facts, on: platform)
             explanations.append(explanation)
         }
         return explanations
     }
 
-    /// Returns the reason if the section does not exist at the time in a storefront that its target includes.
-    private func outsideDuring(
+    /// Returns the reason if the section is not published in the storefront at the time.
+    private func notPublished(
         _ section: FeedSection, in storefront: String, on stage: Stage
     ) -> SectionExplanation.NotShownReason? {
-        guard section.target?.isFor(storefront) ?? true, let day = stage.storefronts.first(where: { $0.storefront.key == storefront }),
+        if let target = section.target, !target.isFor(storefront) { return .notPublishedHere(storefronts: target.storefronts) }
+        guard let day = stage.storefronts.first(where: { $0.storefront.key == storefront }),
             !section.exists(at: stage.time, by: day.clock), let span = section.during?.span(by: day.clock)
         else { return nil }
         let starts = !span.isEmpty && span.lowerBound > stage.time
@@ -88,17 +89,15 @@ extension Edition {
         return resolve(edition, facts).sections
     }
 
-    /// Returns the first experiment of which the client has another arm than those of a target.
-    fileprivate func otherArm(than target: Target, of client: Fact<String>) -> SectionExplanation.NotShownReason? {
-        let present = arms(of: client)
-        for case .experiment(let key, let list) in target.conditions {
-            var arm: String?
-            if case .said(let own)? = present[key] { arm = own }
-            guard arm.map({ !list.contains($0) }) ?? true else { continue }
-            guard case .experiment(let experiment)? = experiments[key] else { return .arm(experiment: key, arm: arm, nil) }
-            return .arm(experiment: key, arm: arm, SectionExplanation.ArmReason(of: client, in: experiment, holdout))
-        }
-        return nil
+    /// Returns the first condition of a target that a client does not match, or nil if it matches all of them.
+    fileprivate func failure(of target: Target, for facts: ClientFacts) -> SectionExplanation.NotShownReason? {
+        let present = arms(of: facts.client)
+        guard let condition = target.firstFailure(for: facts, present) else { return nil }
+        guard case .experiment(let key, _) = condition else { return .target(condition) }
+        var arm: String?
+        if case .said(let own)? = present[key] { arm = own }
+        guard case .experiment(let experiment)? = experiments[key] else { return .arm(experiment: key, arm: arm, nil) }
+        return .arm(experiment: key, arm: arm, SectionExplanation.ArmReason(of: facts.client, in: experiment, holdout))
     }
 
     /// Returns the reason why the client does not see a section that it is for, if that is the number of its items.

@@ -431,6 +431,45 @@ struct PreviewTests {
         }
     }
 
+    @Test("An explanation has the first condition of the target that the client does not match, or the storefronts of the section")
+    func targets() async throws {
+        let targets = [
+            #"{"storefronts": ["sa", "de"], "platforms": ["ios"]}"#, #"{"storefronts": ["us"], "locales": ["de", "es"]}"#,
+            #"{"platforms": ["ios"], "tags": ["beta"]}"#, #"{"platforms": ["android"], "appVersion": ">=4.0"}"#,
+            #"{"os": ">=16 <17.2"}"#, #"{"tags": ["beta", "gold"]}"#, #"{"os": ">=17", "experiment": {"cards": ["large"]}}"#,
+            #"{"storefronts": ["us"], "locales": ["en"], "platforms": ["android"], "appVersion": "<4", "os": "=15", "tags": ["staff"]}"#,
+        ]
+        let sections = targets.enumerated().map { index, target in
+            #"{"key": "s\#(index)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "eligibility": "none", "target": \#(target)}"#
+        }
+        let text = #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
+        try await Site.run(Self.catalog) { site in
+            let document = try FeedDocument(parsing: Array(text.utf8))
+            let locale = try #require(LocaleTag("en"))
+            var facts = ClientFacts.nothingSaid
+            (facts.platform, facts.tags) = (.said("android"), .said(["staff"]))
+            facts.appVersion = .said(try #require(Version("3.2")))
+            func explained(os: String) async throws -> [SectionExplanation] {
+                facts.os = .said(try #require(Version(os)))
+                return try await preview(site) { [facts] in try await $0.explanations(of: document, in: "us", locale, for: facts) }
+            }
+            let explanations = try await explained(os: "15")
+            let reasons: [SectionExplanation.NotShownReason?] = [
+                .notPublishedHere(storefronts: ["sa", "de"]), .target(.locales(["de", "es"])), .target(.platforms(["ios"])),
+                .target(.appVersion(try #require(VersionRange(">=4")))), .target(.os(try #require(VersionRange(">=16 <17.2")))),
+                .target(.tags(["beta", "gold"])), .target(.os(try #require(VersionRange(">=17")))), nil,
+            ]
+            #expect(explanations.map(\.notShown) == reasons)
+            // The explanation has the items that other clients see. A section that is not published here has none.
+            #expect(explanations.map(\.slots.isEmpty) == [true, false, false, false, false, false, false, false])
+            for explanation in explanations {
+                let decoded = try JSONDocument(parsing: explanation.json()).root.decodeLeniently(SectionExplanation.self)
+                #expect(decoded?.notShown == explanation.notShown && decoded?.slots.count == explanation.slots.count)
+            }
+            #expect(try await explained(os: "17")[6].notShown == .arm(experiment: "cards", arm: nil, nil))
+        }
+    }
+
     @Test("An explanation of an arm has the same JSON after it is decoded")
     func armJSON() throws {
         let reasons: [SectionExplanation.ArmReason?] = [.draft, .concluded, .noClientID, .holdout, .place(0), .place(99), nil]

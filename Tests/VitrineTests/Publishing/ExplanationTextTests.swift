@@ -85,6 +85,33 @@ struct ExplanationTextTests {
         #expect(explanation.notes == ["The client does not see this section: \(sentence)"])
     }
 
+    @Test(
+        "The text names the condition of the target that the client does not match",
+        arguments: [
+            (#"{"locales": ["ar"]}"#, "the locale ar"), (#"{"platforms": ["ios", "ipados"]}"#, "the platforms ios, ipados"),
+            (#"{"appVersion": ">=3.0 <4.2.1"}"#, "the app versions >=3 <4.2.1"), (#"{"os": ">=17"}"#, "the OS versions >=17"),
+            (#"{"tags": ["beta"]}"#, "clients with the tag beta"), (#"{"tags": ["a", "b"]}"#, "clients with one of the tags a, b"),
+            (#"{"experiment": {"cards": ["small"]}}"#, "the arm small of the experiment cards"),
+            (#"{"weather": ["rain"]}"#, "clients that match a condition that this program does not know"),
+        ])
+    func conditions(condition: String, clients: String) throws {
+        let reason = #"{"reason": "target", "condition": \#(condition)}"#
+        let explanation = try reported(#"{"section": "s", "slots": [], "omitted": [], "notShown": \#(reason)}"#)
+        #expect(explanation.notes == ["The client does not see this section: its target includes only \(clients)."])
+    }
+
+    @Test("The text names the storefronts of a section that is not published in this one, and the JSON has them as a list")
+    func notPublishedHere() throws {
+        let reason = #"{"reason": "notPublishedHere", "storefronts": ["sa", "kw"]}"#
+        let explanation = try reported(#"{"section": "s", "slots": [], "omitted": [], "notShown": \#(reason)}"#)
+        #expect(
+            explanation.text(width: nil)
+                == "The section is not published in this storefront: its target includes only the storefronts sa, kw.\nNo items.\n")
+        let json = try JSONDocument(parsing: explanation.json()).root["notShown"]
+        #expect(json?["reason"]?.string == "notPublishedHere")
+        #expect(json?["storefronts"]?.elements.map(\.string) == ["sa", "kw"])
+    }
+
     @Test("The text explains which items do not run on the platform of the client, and how many are missing")
     func platforms() throws {
         let item = #""item": "00000000-0000-4000-8000-000000000000""#
