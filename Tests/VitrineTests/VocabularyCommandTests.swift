@@ -138,7 +138,29 @@ struct VocabularyCommandTests {
             let small = try site.run("storefront", "close", "de", "--yes", variables: ["VITRINE_TOKEN": publisher])
             #expect(small.status == .code(6), "\(small)")
             #expect(try site.run("storefront", "show", "it").status == .code(3))
+            try missingSpan(site)
         }
+    }
+
+    private func missingSpan(_ site: CuratedSite) throws {
+        let document =
+            #"{"format": 2, "feed": "spring", "title": {"en": "Spring"}, "sections": [{"key": "all", "layout": {"list": {}}, "#
+            + #""cell": "row", "pins": [{"slot": 0, "item": "topapp:dune-sky"}]}]}"#
+        _ = try site.output("feed", "create", "spring", "-f", try site.dev.vitrine.write(document, to: "spring.json"))
+        // Only on the clock of Honolulu, the second takeover overlaps the first one.
+        for period in [
+            ["--from", "2090-01-01T20:00:00Z", "--until", "2090-01-01T23:00:00Z"],
+            ["--from", "2090-01-01 12:00", "--until", "2090-01-01 14:00", "--local"],
+        ] {
+            let published = try site.run(arguments: ["publish", "spring", "--yes"] + period)
+            #expect(published.status == .code(0), "\(published)")
+        }
+        let file = try site.dev.vitrine.write(Self.france.replacing("Europe/Paris", with: "Pacific/Honolulu"), to: "hi.json")
+        let made = try site.run("storefront", "set", "hi", file, "--yes")
+        #expect(made.output == "Created storefront 'hi'.\n", "\(made)")
+        let warning =
+            /^warning: publication \d+ of 'spring' has no span in hi, because publication \d+ has the time there \[NO_SPAN\]\n  To show it/
+        #expect(made.errors.contains(warning), "\(made)")
     }
 
     @Test("A platform is created, replaced and deleted, and one in use is not deleted")

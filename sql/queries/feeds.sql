@@ -114,6 +114,31 @@ WHERE NOT EXISTS (SELECT FROM vitrine.storefronts WHERE key = given AND closed_a
 SELECT storefront, start, finish, starts_now, is_empty, conflict, local_base
 FROM vitrine.proposed_spans($1::text, $2::text::vitrine.publication_layer, $3::text, $4::text, $5::text[], clock_timestamp());
 
+-- name: feeds.takeovers_without_span
+-- Returns the takeovers for all storefronts that curators ordered since $2, or ever, and that have no span in the storefront $1,
+-- although their end there lies ahead: their time is empty there, or another takeover has it, which can have ended. The
+-- storefront was added in this transaction, or opened after it was closed at $2.
+WITH given AS MATERIALIZED (
+    SELECT
+        id, ordered.feed, greatest(vitrine.moment_in(from_text, time_zone), ordered_at) AS start,
+        vitrine.moment_in(until_text, time_zone) AS finish
+    FROM vitrine.publications AS ordered CROSS JOIN vitrine.storefronts AS place
+    WHERE place.key = $1::text AND layer = 'takeover' AND ordered.storefronts IS NULL AND cancelled_at IS NULL
+        AND ordered_at >= coalesce($2::timestamptz, '-infinity')
+        AND NOT EXISTS (SELECT FROM vitrine.publication_spans WHERE publication = ordered.id AND storefront = $1)
+)
+SELECT
+    id, given.feed, coalesce(finish <= start, false) AS is_empty,
+    CASE WHEN finish <= start THEN NULL ELSE (
+        SELECT publication FROM vitrine.publication_spans AS span
+        WHERE span.feed = given.feed AND layer = 'takeover' AND storefront = $1 AND during && tstzrange(start, finish)
+        ORDER BY lower(during)
+        LIMIT 1)
+    END AS conflict
+FROM given
+WHERE coalesce(finish, 'infinity') > clock_timestamp()
+ORDER BY given.feed COLLATE "C", id;
+
 -- name: feeds.publish
 -- Publishes the revision $3 of the feed $1 on the layer $2 from $4 until $5 in the storefronts $6.
 SELECT vitrine.publish(

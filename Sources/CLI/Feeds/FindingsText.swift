@@ -18,16 +18,19 @@ struct FindingsText: Sendable, Equatable {
 
 extension ReviewFinding {
     /// The location, the message and the code, as compilers write them.
-    var sentence: String { "\(location): \(message)".printable(limit: 700) + " [\(code.rawValue)]" }
+    var sentence: String { "\(location)\(message)".printable(limit: 700) + " [\(code.rawValue)]" }
 
     /// The remedy; may be empty.
     var advice: String { help.printable(limit: 500) }
 
     /// The whole finding on one line, without its severity.
-    var line: String { "\(location): \(sentences)".printable(limit: 1_000) + " [\(code.rawValue)]" }
+    var line: String { "\(location)\(sentences)".printable(limit: 1_000) + " [\(code.rawValue)]" }
 
+    /// The location with a colon. Empty if the finding is not about a part of the document.
     private var location: String {
-        guard let section, pointer.tokens.first == "sections" else { return pointer.tokens.joined(separator: "/") }
-        return "\(section)\(JSONPointer(tokens: Array(pointer.tokens.dropFirst(2))))"
+        guard let section, pointer.tokens.first == "sections" else {
+            return pointer.tokens.isEmpty ? "" : "\(pointer.tokens.joined(separator: "/")): "
+        }
+        return "\(section)\(JSONPointer(tokens: Array(pointer.tokens.dropFirst(2)))): "
     }
 }

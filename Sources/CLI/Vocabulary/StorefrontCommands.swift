@@ -81,7 +81,7 @@ struct StorefrontCommands {
             let stored = try editor.stored()
             guard stored.closedAt == nil else { return try editor.printUnchanged(stored.record, because: "is closed already") }
             return try editor.change("Close", done: "Closed", from: stored) { server, stored in
-                try StoredRecord(try await server.send(.post, path, [], .state(stored.tag))).record
+                try StoredRecord(try await server.send(.post, path, [], .state(stored.tag)))
             }
         }
     }
@@ -104,7 +104,7 @@ struct StorefrontCommands {
             let stored = try editor.stored()
             guard stored.closedAt != nil else { return try editor.printUnchanged(stored.record, because: "is open already") }
             return try editor.change("Open", done: "Opened", from: stored) { server, stored in
-                try StoredRecord(try await server.send(.post, path, [], .state(stored.tag))).record
+                try StoredRecord(try await server.send(.post, path, [], .state(stored.tag)))
             }
         }
     }

@@ -56,6 +56,7 @@ struct VocabularyEditor {
         }
         guard after.tag != before?.tag else { return try printUnchanged(after.record) }
         try report("\(before == nil ? "Created" : "Saved") \(resource.title).\n", after.record)
+        console.printStatus(FindingsText(after.findings).text)
         return .ok
     }
 
@@ -64,14 +65,14 @@ struct VocabularyEditor {
         let resource = resource
         return try change("Delete", done: "Deleted", from: try stored()) { server, stored in
             _ = try await server.send(.delete, resource.path, [], .state(stored.tag))
-            return stored.record
+            return stored
         }
     }
 
-    /// Changes an existing resource after a confirmation. `send` returns the record to print.
+    /// Changes an existing resource after a confirmation. `send` returns the record to print, with the findings.
     func change(
         _ verb: String, done: String, from stored: StoredRecord,
-        _ send: @escaping @Sendable (AdminClient, StoredRecord) async throws -> JSONValue
+        _ send: @escaping @Sendable (AdminClient, StoredRecord) async throws -> StoredRecord
     ) throws -> ExitCode {
         guard !invocation[Console.dryRun] else {
             try report("Would \(verb.lowercased()) \(resource.title).\n", stored.record)
@@ -79,8 +80,9 @@ struct VocabularyEditor {
             return .ok
         }
         guard try console.confirm("\(verb) \(resource.title)?", invocation) else { return .failed }
-        let record = try session.run(invocation) { server in try await send(server, stored) }
-        try report("\(done) \(resource.title).\n", record)
+        let changed = try session.run(invocation) { server in try await send(server, stored) }
+        try report("\(done) \(resource.title).\n", changed.record)
+        console.printStatus(FindingsText(changed.findings).text)
         return .ok
     }
 

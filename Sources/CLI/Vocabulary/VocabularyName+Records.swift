@@ -1,5 +1,6 @@
 internal import Arguments
 internal import CatalogImport
+internal import Feeds
 internal import Items
 internal import JSON
 internal import Values
@@ -61,6 +62,8 @@ struct StoredRecord: Sendable {
     let record: JSONValue
     /// The time at which a storefront was closed; nil if it is open, or if this is no storefront.
     let closedAt: String?
+    /// The findings of the change that led to the state.
+    let findings: [ReviewFinding]
     /// The ETag of the state, for a conditional change.
     let tag: String
 
@@ -68,6 +71,7 @@ struct StoredRecord: Sendable {
         guard let document = response.document else { throw AdminClient.notVitrineServer }
         record = JSONValue(document["record"] ?? document)
         closedAt = document["closedAt"]?.string
+        findings = document["findings"]?.decodeLeniently([ReviewFinding].self) ?? []
         tag = try response.condition
     }
 }

@@ -42,4 +42,23 @@ extension ReviewFinding {
                 },
                 "Choose a later end, or other storefronts.")
     }
+
+    /// Returns the finding about a takeover for all storefronts that has no span in a new one. `conflict` is the takeover that
+    /// has the time there, or nil if it has ended.
+    package static func noSpan(
+        of publication: Int, of feed: String, in storefront: String, isEmpty: Bool, conflict: Int?
+    ) -> ReviewFinding {
+        let reason =
+            if isEmpty {
+                "its end is not after its start there"
+            } else if let conflict {
+                "publication \(conflict) has the time there"
+            } else {
+                "an earlier takeover had the time there"
+            }
+        return ReviewFinding(
+            severity: .warning, code: .noSpan, section: nil, pointer: .root,
+            message: "publication \(publication) of '\(feed)' has no span in \(storefront), because \(reason)",
+            help: "To show it there, publish its revision in \(storefront) for another period.")
+    }
 }

@@ -199,6 +199,15 @@ package struct FeedStore {
         return spans
     }
 
+    /// Returns a finding for each takeover for all storefronts that has no span in a storefront, although its end there lies ahead.
+    /// The storefront was added in this transaction, or opened after it was closed at a time.
+    package func findings(inNew storefront: String, closedAt time: Timestamp? = nil) async throws(FeedStoreError) -> [ReviewFinding] {
+        let result = try await queryResult(PostgresQuery(FeedQueries.takeoversWithoutSpan, storefront, time))
+        return try rows(of: result, as: Int.self, String.self, Bool.self, Int?.self).map { publication, feed, isEmpty, conflict in
+            .noSpan(of: publication, of: feed, in: storefront, isEmpty: isEmpty, conflict: conflict)
+        }
+    }
+
     /// Locks the set of storefronts and their zones for the rest of the transaction.
     func holdStorefronts() async throws(FeedStoreError) {
         _ = try await queryResult(PostgresQuery(FeedQueries.holdStorefronts))
@@ -367,6 +376,7 @@ enum FeedQueries {
     static let holdStorefronts = NamedQuery("feeds.hold_storefronts")
     static let unknownStorefronts = NamedQuery("feeds.unknown_storefronts")
     static let proposedSpans = NamedQuery("feeds.proposed_spans")
+    static let takeoversWithoutSpan = NamedQuery("feeds.takeovers_without_span")
     static let rollbackTargets = NamedQuery("feeds.rollback_targets")
     static let rollBack = NamedQuery("feeds.roll_back")
     static let archive = NamedQuery("feeds.archive")

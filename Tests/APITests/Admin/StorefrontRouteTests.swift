@@ -91,6 +91,52 @@ struct StorefrontRouteTests {
         }
     }
 
+    @Test("A new or opened storefront has a finding for each takeover that has no span there, also in the audit log")
+    func missingSpans() async throws {
+        try await AdminSite.withDraft { site, anna in
+            let admin = try await site.token(.admin)
+            let sydney = "\(Self.storefronts)/au"
+            let record = Self.record.replacing(#""key":"fr""#, with: #""key":"au""#).replacing("Europe/Paris", with: "Australia/Sydney")
+            // Only on the clock of Sydney, the second takeover overlaps the first one.
+            func publish(on day: String) async throws -> [Int] {
+                var ids: [Int] = []
+                for (from, until) in [("T00:00:00Z", "T06:00:00Z"), ("T12:00", "T14:00")] {
+                    let body = #"{"revision":1,"layer":"takeover","from":"\#(day)\#(from)","until":"\#(day)\#(until)"}"#
+                    ids.append(try #require(try await site.publish(anna, body).json["publication"]?["id"]?.integer))
+                }
+                return ids
+            }
+            func expect(_ response: Response, _ ids: [Int], at location: SourceLocation = #_sourceLocation) async throws {
+                let findings = try response.json["findings"]?.elements.map { $0 } ?? []
+                let message = "publication \(ids[1]) of 'today' has no span in au, because publication \(ids[0]) has the time there"
+                #expect(findings.map { $0["message"]?.string } == [message], "\(response.text)", sourceLocation: location)
+                #expect(findings.map { $0["code"]?.string } == ["NO_SPAN"], sourceLocation: location)
+                // They are no part of the state.
+                let state = try await site.expect(.ok, "GET \(sydney)", admin)
+                #expect(try state.tag == response.tag && state.json["findings"] == nil, sourceLocation: location)
+            }
+            let first = try await publish(on: "2090-01-01")
+            let made = try await site.expect(.created, "PUT \(sydney)", admin, Self.absent, body: record)
+            try await expect(made, first)
+            let other = record.replacing(#"["fr","en"]"#, with: #"["en","fr"]"#)
+            let saved = try await site.expect(.ok, "PUT \(sydney)", admin, ["If-Match: \(made.tag)"], body: other)
+            #expect(try saved.json["findings"] == nil)
+            let closed = try await site.expect(.ok, "POST \(sydney):close", admin, ["If-Match: \(saved.tag)"])
+            #expect(try closed.json["findings"] == nil)
+            let second = try await publish(on: "2090-02-01")
+            let opened = try await site.expect(.ok, "POST \(sydney):open", admin, ["If-Match: \(closed.tag)"])
+            try await expect(opened, second)
+            // Opening it again changes nothing, so there are no findings.
+            #expect(try await site.expect(.ok, "POST \(sydney):open", admin, ["If-Match: *"]).json["findings"] == nil)
+            #expect(
+                try await site.rows(
+                    """
+                    SELECT concat_ws(' ', action, before #>> '{findings,0,code}', '>', after #>> '{findings,0,code}')
+                    FROM vitrine.audit_entries WHERE subject = 'storefronts/au' ORDER BY number
+                    """) == ["storefront.save > NO_SPAN", "storefront.save >", "storefront.close >", "storefront.open > NO_SPAN"])
+        }
+    }
+
     @Test("An invalid record is refused with the pointer of its issue, and changes nothing")
     func invalid() async throws {
         try await AdminSite.run { site in

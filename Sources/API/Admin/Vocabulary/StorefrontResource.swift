@@ -1,7 +1,9 @@
 internal import Access
 internal import CatalogImport
+internal import Feeds
 internal import HTTP
 internal import HTTPMessages
+internal import Publishing
 
 struct StorefrontResource: VocabularyResource {
     static let paths: (list: PathPattern, resource: PathPattern) = ("/admin/v1/storefronts", "/admin/v1/storefronts/{storefront}")
@@ -31,11 +33,16 @@ struct StorefrontResource: VocabularyResource {
         guard uses.items == 0, uses.charts == 0 else { throw Problem.storefrontNotEmpty(uses) }
     }
 
+    func findings(in transaction: AdminTransaction) async throws -> [ReviewFinding] {
+        try await transaction.feeds.findings(inNew: key)
+    }
+
     static func closing(_ service: AdminService) -> Route {
         .admin(.post, "/admin/v1/storefronts/{storefront}:close", scope, service) { request in
             let storefront = try StorefrontResource(request)
-            return try await request.change(storefront, as: .closeStorefront, lock: .record) { store in
-                try await store.closeStorefront(storefront.key)
+            return try await request.change(storefront, as: .closeStorefront, lock: .record) { transaction in
+                try await transaction.vocabulary.closeStorefront(storefront.key)
+                return []
             }
         }
     }
@@ -43,8 +50,10 @@ struct StorefrontResource: VocabularyResource {
     static func opening(_ service: AdminService) -> Route {
         .admin(.post, "/admin/v1/storefronts/{storefront}:open", scope, service) { request in
             let storefront = try StorefrontResource(request)
-            return try await request.change(storefront, as: .openStorefront, lock: .record) { store in
-                try await store.openStorefront(storefront.key)
+            return try await request.change(storefront, as: .openStorefront, lock: .record) { transaction in
+                guard let closedAt = try await transaction.vocabulary.storefront(storefront.key)?.closedAt else { return [] }
+                try await transaction.vocabulary.openStorefront(storefront.key)
+                return try await transaction.feeds.findings(inNew: storefront.key, closedAt: closedAt)
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import Access
 internal import CatalogImport
+internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
@@ -25,20 +26,23 @@ protocol VocabularyResource: Sendable {
     func checkSave(in store: VocabularyStore) async throws
     /// Throws if the existing resource must not be deleted.
     func checkDeletion(in store: VocabularyStore) async throws
+    /// Returns the findings about the resource after this transaction created it.
+    func findings(in transaction: AdminTransaction) async throws -> [ReviewFinding]
 }
 
 extension VocabularyResource {
     static var bodyLimit: BodyLimit { .bytes(1 << 20) }
     func checkSave(in store: VocabularyStore) async throws {}
     func checkDeletion(in store: VocabularyStore) async throws {}
+    func findings(in transaction: AdminTransaction) async throws -> [ReviewFinding] { [] }
 }
 
 /// A resource of the vocabulary in one state.
 struct VocabularyState: Sendable {
     /// The state as GET shows it.
-    let resource: TaggedResource
+    private(set) var resource: TaggedResource
     /// The state as the audit log records it.
-    let audited: [UInt8]
+    private(set) var audited: [UInt8]
 
     init(_ value: some JSONEncodable) throws(JSONError) { try self.init(value, audited: value) }
 
@@ -46,6 +50,21 @@ struct VocabularyState: Sendable {
     init(_ value: some JSONEncodable, audited: some JSONEncodable) throws(JSONError) {
         self.audited = try audited.json()
         resource = try TaggedResource(tag: Digest.tag(of: self.audited), value)
+    }
+
+    /// Returns the state with the findings of its change. They are not a part of the resource, so the tag is the same.
+    func adding(_ findings: [ReviewFinding]) throws(JSONError) -> VocabularyState {
+        guard !findings.isEmpty else { return self }
+        let list = JSONValue(try JSONDocument(parsing: findings.json(), limits: .ownOutput).root)
+        func added(to document: [UInt8]) throws(JSONError) -> JSONValue {
+            var value = JSONValue(try JSONDocument(parsing: document, limits: .ownOutput).root)
+            value["findings"] = list
+            return value
+        }
+        var state = self
+        state.resource = try TaggedResource(tag: Digest.tag(of: audited), try added(to: resource.document))
+        state.audited = try added(to: audited).json()
+        return state
     }
 }
 
@@ -74,9 +93,10 @@ extension Route {
             },
             admin(.delete, paths.resource, Resource.scope, service) { request in
                 let resource = try Resource(request)
-                return try await request.change(resource, as: .delete(resource.name.kind.rawValue), lock: .uses) { store in
-                    try await resource.checkDeletion(in: store)
-                    try await store.remove(resource.name)
+                return try await request.change(resource, as: .delete(resource.name.kind.rawValue), lock: .uses) { transaction in
+                    try await resource.checkDeletion(in: transaction.vocabulary)
+                    try await transaction.vocabulary.remove(resource.name)
+                    return []
                 }
             },
         ]
@@ -104,10 +124,11 @@ extension AdminRequest {
             let change = try await store.write(record)
             if case .rejected(let rejects) = change { throw Problem(invalidRecord: rejects) }
             // Another writer, such as an import, can create the resource after its absence was checked.
-            guard let after = try await resource.state(in: transaction, lock: .record), before != nil || change.isCreation else {
+            guard var after = try await resource.state(in: transaction, lock: .record), before != nil || change.isCreation else {
                 throw Problem.createdByOthers
             }
             guard after.audited != before?.audited else { return AdminResponse(after.resource) }
+            if before == nil { after = try after.adding(try await resource.findings(in: transaction)) }
             try await transaction.record(
                 AuditedChange(.save(resource.name.kind.rawValue), of: path, from: before?.audited, to: after.audited))
             guard before == nil else { return AdminResponse(after.resource) }
@@ -115,10 +136,10 @@ extension AdminRequest {
         }
     }
 
-    /// Changes an existing resource; `body` returns without a change if there is nothing to do.
+    /// Changes an existing resource; `body` returns the findings of the change, and changes nothing if there is nothing to do.
     func change(
         _ resource: some VocabularyResource, as action: AuditedChange.Action, lock: VocabularyStore.Lock,
-        _ body: @escaping @Sendable (VocabularyStore) async throws -> Void
+        _ body: @escaping @Sendable (AdminTransaction) async throws -> [ReviewFinding]
     ) async throws -> Response {
         try QueryParameters(context.head.target.query, known: []).finish()
         let condition = try EditPrecondition(of: self)
@@ -126,9 +147,10 @@ extension AdminRequest {
             try await transaction.vocabulary.takeTurn(resource.name)
             guard let before = try await resource.state(in: transaction, lock: lock) else { throw Problem.unknown(resource.name) }
             try condition.check(before.resource)
-            try await body(transaction.vocabulary)
-            let after = try await resource.state(in: transaction, lock: lock)
+            let findings = try await body(transaction)
+            var after = try await resource.state(in: transaction, lock: lock)
             guard after?.audited != before.audited else { return AdminResponse(before.resource) }
+            after = try after?.adding(findings)
             try await transaction.record(AuditedChange(action, of: resource.name.path, from: before.audited, to: after?.audited))
             return after.map { AdminResponse($0.resource) } ?? AdminResponse(.noContent)
         }
