@@ -34,8 +34,10 @@ struct ScheduleCommands {
         Command(
             "ls", "Show a timeline of publications",
             discussion: """
-                A bar is a publication with its revision. It is thin while a takeover hides it. ▼ marks the current time. Storefronts with \
-                the same periods share a row. The other formats list the publications.
+                A bar is a publication with its revision. It is thin while a takeover hides it. ▼ marks the current time. The labels are \
+                times in the zone above or next to them. Storefronts with the same periods share a row. The other formats list the \
+                publications. In columns, the wall clock of each storefront is marked as local time, and other times have an offset. In \
+                JSON and YAML, a time without an offset is such a wall clock.
                 """,
             examples: [
                 Example("vitrine schedule ls", "Show all feeds for a week."),
@@ -201,7 +203,8 @@ struct CancellationSummary {
 }
 
 extension Publication {
-    fileprivate static func columns(in zone: TimeZone) -> [ListPage<Publication>.Column] {
+    /// Returns the columns of a list, in which each time has its offset or is marked as local.
+    static func columns(in zone: TimeZone) -> [ListPage<Publication>.Column] {
         [
             .init(title: "FEED") { $0.feed }, .init(title: "ID") { "\($0.id)" }, .init(title: "LAYER") { $0.layer.rawValue },
             .init(title: "REVISION") { "\($0.revision)" },
@@ -214,11 +217,11 @@ extension Publication {
 }
 
 extension PlannedTime {
-    /// Returns an instant with the offset of a zone, and a wall clock without one.
+    /// Returns an instant with the offset of a zone, and a wall clock as `2026-12-24 18:00 local time`.
     fileprivate func text(in zone: TimeZone) -> String {
         switch self {
         case .instant(let instant): instant.reported(in: zone)
-        case .wallClock: description
+        case .wallClock: brief
         }
     }
 }

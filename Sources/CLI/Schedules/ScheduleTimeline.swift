@@ -112,6 +112,7 @@ struct ScheduleTimeline {
 
     // MARK: The axis
 
+    /// The zone, the labels and the marks.
     private var axis: [String] {
         let step = Self.steps.first { Double(columns) / (length / Double($0)) >= 13 } ?? Self.steps[Self.steps.count - 1]
         var labels = [Character](repeating: " ", count: columns)
@@ -129,9 +130,9 @@ struct ScheduleTimeline {
             tick += step
         }
         if window.contains(now) { marks[min(column(of: now), columns - 1)] = "▼" }
-        let margin = String(repeating: " ", count: names + 2)
-        let first = margin + String(labels)
-        return [String(first.reversed().drop { $0 == " " }.reversed()), margin + String(marks)]
+        // A zone with a name that is too long has a line of its own.
+        let fits = zone.name.count <= names
+        return (fits ? [] : [zone.name]) + [row(fits ? zone.name : "", String(labels)), row("", String(marks))]
     }
 
     /// Returns the time at which the zone's clock shows this many seconds since the start of 1970. If the clock skips

@@ -177,7 +177,10 @@ struct PublishingCommandTests {
                 && other.output.contains("Scheduled revision 2 of 'today' in de as publication ")
                 && other.output.contains(", from \(day) 20:00 local time until \(day) 22:00 local time.\n"), "\(other)")
 
+        let csv = try site.output("schedule", "ls", "today", "-o", "csv")
+        #expect(csv.contains(",\(day) 18:00 local time,\(day) 23:00 local time,\(day)T09:00:00Z,"), "\(csv)")
         let timeline = try site.output("schedule", "ls", "today")
+        #expect(timeline.hasPrefix("UTC "))
         for (storefront, hour) in [("jp", "09"), ("sa", "15")] {
             #expect(timeline.contains("\(id): revision 2 as a takeover in \(storefront), from \(day) \(hour):00 UTC"), "\(timeline)")
         }

@@ -69,8 +69,30 @@ struct ScheduleTimelineTests {
             now: now,
             zone: try .named("Europe/Stockholm", [:]), width: 80, isColored: false
         ).text
-        let axis = try #require(text.split(separator: "\n").first)
-        #expect(axis.split(separator: #/ {2,}/#).map(String.init) == labels)
+        let lines = text.split(separator: "\n")
+        // The name of the zone is longer than the names of the feeds.
+        #expect(lines.first == "Europe/Stockholm")
+        #expect(lines[1].split(separator: #/ {2,}/#).map(String.init) == labels)
+    }
+
+    @Test(
+        "The axis starts with the name of its zone, which has a line of its own if it is long",
+        arguments: [("UTC", 40, "UTC "), ("Asia/Riyadh", 100, "Asia/Riyadh "), ("America/Argentina/ComodRivadavia", 40, nil)])
+    func zones(zone: String, width: Int, start: String?) throws {
+        let lines = try text(width, zone: zone).split(separator: "\n")
+        #expect(lines[0].hasPrefix(start ?? zone) && lines.allSatisfy { $0.count <= width }, "\(lines)")
+        let hasOwnLine = lines[0] == zone
+        #expect(hasOwnLine == (start == nil) && lines[hasOwnLine ? 2 : 1].contains("┬"), "\(lines)")
+    }
+
+    @Test("In a list, an instant has the offset of the zone, and a wall clock is marked as local time")
+    func columns() throws {
+        let takeover = Publication(
+            id: 8, feed: "today", layer: .takeover, revision: 2, from: try #require(PlannedTime("2026-11-23T18:00")),
+            until: PlannedTime("2026-11-24T02:00:00Z"), spans: [])
+        let columns = Publication.columns(in: try .named("Asia/Riyadh", [:]))
+        let texts = columns.filter { ["FROM", "UNTIL"].contains($0.title) }.map { $0.text(takeover) }
+        #expect(texts == ["2026-11-23 18:00 local time", "2026-11-24T05:00:00+03:00"])
     }
 
     @Test("A timeline of any length is drawn without a crash", arguments: [1, 2, 30, 365, 3_650])
