@@ -42,7 +42,7 @@ package struct Target: Sendable, Hashable {
         return residual.isEmpty ? .yes : .residual(Target(residual))
     }
 
-    /// Returns the first condition that surely does not hold for a client, or nil if there is none.
+    /// Returns the first condition that surely does not hold for a client, or nil if each one holds or depends on unknown facts.
     package func firstFailure(for facts: ClientFacts, _ arms: [String: Fact<String>] = [:]) -> Condition? {
         for condition in conditions where condition.holds(facts, arms) == false { return condition }
         return nil

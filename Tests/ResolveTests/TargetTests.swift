@@ -57,8 +57,11 @@ struct TargetTests {
         let text = #"{"platforms": ["ios"], "appVersion": ">=3.0", "tags": ["beta"]}"#
         let rest = try target(#"{"appVersion": ">=3.0", "tags": ["beta"]}"#)
         #expect(try target(text).ask(facts) == .residual(rest))
+        #expect(try target(text).firstFailure(for: facts) == nil)
         facts.tags = .notSaid
-        #expect(try target(text).ask(facts) == .no)
+        #expect(try target(text).ask(facts) == .no && target(text).firstFailure(for: facts) == .tags(["beta"]))
+        facts.platform = .said("android")
+        #expect(try target(text).firstFailure(for: facts) == .platforms(["ios"]))
     }
 
     @Test("A condition on an experiment asks for the arm, and does not hold on a page without the experiment")
