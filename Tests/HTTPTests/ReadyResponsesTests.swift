@@ -8,6 +8,7 @@ import Testing
 @Suite("Ready responses")
 struct ReadyResponsesTests {
     private let content = ContentGeneration()
+    private let opening = HTTP1ResponsePrefix(PrebuiltHeaders([]))
 
     private func text(_ path: String, _ fields: String = "") -> [UInt8] {
         Array("GET \(path) HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n".utf8)
@@ -27,11 +28,11 @@ struct ReadyResponsesTests {
     }
 
     private func isReady(_ response: Response, _ head: RequestHead, _ bytes: [UInt8]) -> Bool {
-        HTTP1ReadyResponse(response, to: head, bytes.span) != nil
+        HTTP1ReadyResponse(response, to: head, bytes.span, after: opening) != nil
     }
 
     private func ready(_ bytes: [UInt8], _ body: Body = Body("text")) throws -> HTTP1ReadyResponse {
-        let ready = HTTP1ReadyResponse(response(body), to: try head(bytes), bytes.span)
+        let ready = HTTP1ReadyResponse(response(body), to: try head(bytes), bytes.span, after: opening)
         return try #require(ready)
     }
 
@@ -68,15 +69,15 @@ struct ReadyResponsesTests {
                 let head = try head(bytes)
                 for response in responses() {
                     var response = response
-                    let made = HTTP1ReadyResponse(response, to: head, bytes.span)
+                    let made = HTTP1ReadyResponse(response, to: head, bytes.span, after: server.opening)
                     let ready = try #require(made)
                     let id = RequestID()
                     response.requestID = id
                     HTTP1ResponseWriter(server).write(response, to: head, keepsAlive: true)
                     let (expected, count) = (server.output.head, server.output.count)
                     server.output.removeAll()
-                    ready.write(id, by: server)
-                    #expect(server.output.head == expected && server.output.count == count)
+                    ready.write(id, to: server.output)
+                    #expect(server.output.head == expected && server.output.count == count && ready.byteCount == count)
                     server.output.removeAll()
                 }
             }
@@ -156,7 +157,7 @@ struct ReadyResponsesTests {
                     let index = min(1, made.fields.count)
                     if let trace { made.fields.insert(ResponseField(.traceparent, trace), at: index) }
                     let view = try #require(table.view(first))
-                    let stored = HTTP1ReadyResponse(made, to: head, first.span, view)
+                    let stored = HTTP1ReadyResponse(made, to: head, first.span, view, after: server.opening)
                     let ready = try #require(stored)
                     #expect(ready.head.isEmpty && ready.declaredLines == text("/a").dropLast(2))
                     let second = request("second", trace.map { "\($0)-other" })
@@ -168,7 +169,7 @@ struct ReadyResponsesTests {
                     let other = try #require(table.view(second))
                     let id = try #require(other.id)
                     ready.write(
-                        clientID: second.span.extracting(id), trace: second.span.extracting(other.trace ?? 0..<0), by: server)
+                        clientID: second.span.extracting(id), trace: second.span.extracting(other.trace ?? 0..<0), to: server.output)
                     #expect(server.output.head == expected && server.output.count == count)
                     server.output.removeAll()
                 }
@@ -183,7 +184,8 @@ struct ReadyResponsesTests {
         let responses = Table(seed: 1)
         let bytes = text("/a", "X-Request-ID: 1\r\nAccept-Encoding: br\r\n")
         let view = try #require(responses.view(bytes))
-        let made = HTTP1ReadyResponse(response(), to: try head(bytes).recording(), bytes.span, view, isFromProxy: true)
+        let made = HTTP1ReadyResponse(
+            response(), to: try head(bytes).recording(), bytes.span, view, isFromProxy: true, after: opening)
         let ready = try #require(made)
         let place = try #require(responses.insert(ready, view))
         for likely in [nil, place, 255 - place] {
@@ -217,10 +219,10 @@ struct ReadyResponsesTests {
         for (bytes, isRepeatable) in [(bytes, true), (individual, false)] {
             let head = try head(bytes).recording()
             let view = try #require(responses.view(bytes))
-            let shared = HTTP1ReadyResponse(response(), to: head, bytes.span, view)
+            let shared = HTTP1ReadyResponse(response(), to: head, bytes.span, view, after: opening)
             #expect(shared?.declaredLines != nil)
             _ = head.fields[.acceptLanguage]
-            let made = HTTP1ReadyResponse(response(), to: head, bytes.span, view)
+            let made = HTTP1ReadyResponse(response(), to: head, bytes.span, view, after: opening)
             #expect((made != nil) == isRepeatable && made?.declaredLines == nil)
         }
         let view = try #require(responses.view(bytes))
@@ -238,7 +240,7 @@ struct ReadyResponsesTests {
         var representation: Representation? = Representation(Array("text".utf8), type: "text/plain", version: "1", effort: nil)
         var response = self.response()
         response.repetition = Repetition(of: content, from: content.current, representation, until: .never)
-        let ready = HTTP1ReadyResponse(response, to: try head(bytes), bytes.span)
+        let ready = HTTP1ReadyResponse(response, to: try head(bytes), bytes.span, after: opening)
         let place = responses.insert(try #require(ready))
         withExtendedLifetime(representation) { #expect(responses.find(bytes, likely: place) != nil) }
         representation = nil

@@ -10,6 +10,7 @@ struct ReadyStreamTests {
     private static let shared = PrebuiltHeaders([ResponseField("x-shop", "open")])
 
     private let content = ContentGeneration()
+    private let opening = HTTP1ResponsePrefix(PrebuiltHeaders([]))
 
     private func head(_ path: String, _ fields: [(String, String)] = []) -> HTTP2Head {
         var head = HTTP2Head(HTTP1Limits())
@@ -133,7 +134,8 @@ struct ReadyStreamTests {
                 var reader = HTTP1HeadReader()
                 guard case .head(let message, _) = reader.read(text.span) else { throw RequestError(.badRequest, "not a head") }
                 let made: ReadyResponse? =
-                    try isStream ? ready(path, body) : HTTP1ReadyResponse(response(body), to: message, text.span)
+                    try isStream
+                    ? ready(path, body) : HTTP1ReadyResponse(response(body), to: message, text.span, after: opening)
                 let response = try #require(made)
                 expected[head] = response
                 let before = responses.bytes

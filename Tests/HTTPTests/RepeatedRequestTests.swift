@@ -262,7 +262,92 @@ struct RepeatedRequestTests {
         }
     }
 
+    @Test("The date of ready responses follows the clock")
+    func date() async throws {
+        let content = ChangingContent()
+        try await withServer(content.service(), loops: 1) { _, port in
+            let client = try RawClient(port: port)
+            var sent = 0
+            func date() throws -> Substring {
+                sent += 1
+                try client.send(Self.get("/page"))
+                return try client.receive(until: "0\n").split(separator: "\r\n")[1]
+            }
+            for _ in 0..<2 {
+                let first = try date()
+                // The time limit of the test bounds this wait.
+                while try date() == first {}
+            }
+            #expect(content.received < sent / 2)
+        }
+    }
+
     // MARK: Limits
+
+    @Test("Equal requests that are sent together are all answered, counted and recorded, with IDs of their own")
+    func pipelined() async throws {
+        let content = ChangingContent()
+        let observed = Locked((counted: 0, recorded: [String]()))
+        let plain = content.service()
+        let service = Service(
+            admit: plain.admit,
+            respond: { request in
+                guard case .now(var response) = plain.respond(request) else { return plain.respond(request) }
+                response.repetition = response.repetition?.observed(
+                    counting: { requests, nanoseconds in
+                        observed.withLock { $0.counted += requests }
+                        return nanoseconds >= 0
+                    }, recording: { request, _ in observed.withLock { $0.recorded.append(request.id.text) } })
+                return .now(response)
+            }, refuse: plain.refuse)
+        try await withServer(service, loops: 1) { server, port in
+            let client = try RawClient(port: port)
+            var ids: [String] = []
+            for count in [1, 2, 3, 1, 20, 50, 2] {
+                try client.send(String(repeating: Self.get("/page"), count: count) + Self.get("/end", "User-Agent: end\r\n"))
+                let lines = Self.lines(try client.receive(until: "user-agent=end x-a=-\n"))
+                #expect(lines.count { $0.hasPrefix("content 0 0") } == count)
+                ids += lines.compactMap(Self.serverID)
+            }
+            let sent = 79 + 7
+            #expect(await server.counters().requests == sent)
+            #expect(ids.count == sent && Set(ids).count == sent)
+            // Each ready response is counted and recorded once, with the ID that its client received.
+            let (counted, recorded) = observed.withLock { $0 }
+            let ready = sent - content.received
+            #expect(counted == ready && recorded.count == ready && ready > 40)
+            #expect(Set(recorded).count == ready && Set(ids).isSuperset(of: recorded))
+        }
+    }
+
+    @Test("A client that sends many requests and reads nothing gets no more responses than its output has room for")
+    func room() async throws {
+        let content = ChangingContent()
+        content.publish(7, bodyCount: 3_000)
+        let (count, limit) = (2_000, 64 * 1_024)
+        try await withServer(content.service(), loops: 1, limiting: { $0.outputBufferBytes = limit }) { server, port in
+            let first = try RawClient(port: port)
+            var size = 0
+            for _ in 0..<3 {
+                try first.send(Self.get("/page"))
+                size = try first.receive(until: "7\n").utf8.count
+            }
+            let client = try RawClient(port: port, receiveBuffer: 4_096)
+            let sending = try inBackground { do { try client.send(String(repeating: Self.get("/page"), count: count)) } catch {} }
+            var requests = -1
+            // The server stops responding while the client reads nothing.
+            while await server.counters().requests != requests || requests < 4 {
+                requests = await server.counters().requests
+                _ = Signal.next(of: [], within: .milliseconds(100))
+            }
+            let sent = await server.counters().bytesSent
+            #expect(requests - 3 < count && requests * size <= sent + limit + size, "\(requests) responses, \(sent) bytes sent")
+            var received = 0
+            while received < count * size { received += try client.receive().count }
+            #expect(received == count * size)
+            await sending.value
+        }
+    }
 
     @Test("A shared request is answered by its handler twice, then by the server, and again when the content changes")
     func shared() async throws {

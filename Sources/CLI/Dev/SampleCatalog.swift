@@ -11,17 +11,13 @@ package enum SampleCatalog {
         package var description: String { "cannot import the sample catalog: \(reject.map(\.description) ?? "")" }
     }
 
-    /// Imports the whole sample in one transaction if there is no storefront; nil if there is one. Indexes all items.
+    /// Imports the whole sample in one transaction if there is no storefront; nil if there is one.
     package static func load(
         _ connection: PostgresConnection, files: [[UInt8]] = SQLFiles.sample.map(\.bytes)
     ) async throws -> ImportCounts? {
         let session = PostgresSession(connection)
         var vocabulary = try await Importer.vocabulary(session)
-        guard vocabulary.storefronts.isEmpty else {
-            // A process that was killed after its import has left the items in the queue. The reviews of the feeds need them.
-            try await Importer(session, ImportOptions(), vocabulary: vocabulary) { _ in }.derive()
-            return nil
-        }
+        guard vocabulary.storefronts.isEmpty else { return nil }
         vocabulary.timeZones = try await Importer.timeZones(session)
         var files = files[...]
         var chunker = FileChunker(CatalogFileReader(.jsonl, vocabulary: vocabulary, digest: Digest.sha256), size: 10_000) {

@@ -1,3 +1,4 @@
+internal import CatalogImport
 internal import EventLoop
 internal import Feeds
 import Host
@@ -50,7 +51,11 @@ package enum SampleFeeds {
         salt: "weekend", arms: ["control": [50..<100], "pairs": [0..<50]], defaultArm: "control", state: .draft)
 
     static func load(_ connection: PostgresConnection) async throws -> Int {
-        try await connection.transaction(until: .never) { connection in
+        let session = PostgresSession(connection)
+        guard try await FeedStore(session).feeds().isEmpty else { return 0 }
+        // The reviews need the index. A process that was killed after its import has left the items in the queue.
+        try await Importer(session, ImportOptions(), vocabulary: Importer.vocabulary(session)) { _ in }.derive()
+        return try await connection.transaction(until: .never) { connection in
             let session = PostgresSession(inTransactionOf: connection)
             // No request waits for the reviews, and a new database on a busy machine is slow.
             let publisher = try FeedPublisher(

@@ -27,11 +27,11 @@ extension HTTP1Connection {
         let began = Deadline.now
         guard began < response.repetition.end else { return nil }
         let size = response.head.count
-        let maxCount = (room - 1) / response.count(by: server) + 1
+        let maxCount = (room - 1) / response.byteCount + 1
         var count = 1
         while count < maxCount, response.hasHead(atStartOf: bytes.extracting(droppingFirst: count * size)) { count += 1 }
         let ids = RequestIDs(count: count)
-        for index in 0..<count { response.write(ids[index], by: server) }
+        for index in 0..<count { response.write(ids[index], to: server.output) }
         server.counters.requests += count
         response.repetition.observe(count, since: began) { repeatedRequest(bytes, ids[$0]) }
         return count * size
@@ -45,10 +45,10 @@ extension HTTP1Connection {
         let trace = bytes.extracting(view.trace ?? 0..<0)
         var made: RequestID?
         if let given = view.id, RequestID.isValid(bytes.extracting(given)) {
-            response.write(clientID: bytes.extracting(given), trace: trace, by: server)
+            response.write(clientID: bytes.extracting(given), trace: trace, to: server.output)
         } else {
             let id = RequestID()
-            response.write(id, trace: trace, by: server)
+            response.write(id, trace: trace, to: server.output)
             made = id
         }
         response.repetition.observe(since: began) { _ in repeatedRequest(bytes, made) }
@@ -79,13 +79,14 @@ extension HTTP1Connection {
         guard !server.isShuttingDown else { return }
         if let view = repetition.view {
             if response.repetition != nil, head.isOfDeclaredFields {
-                guard let ready = HTTP1ReadyResponse(response, to: head, bytes, view, isFromProxy: isFromProxy) else { return }
+                guard let ready = HTTP1ReadyResponse(response, to: head, bytes, view, isFromProxy: isFromProxy, after: server.opening)
+                else { return }
                 lastReady = server.ready.insert(ready, view)
                 return
             }
             server.ready.noteUndeclared(view)
         }
-        guard repetition.isOfSameBytes, let ready = HTTP1ReadyResponse(response, to: head, bytes) else { return }
+        guard repetition.isOfSameBytes, let ready = HTTP1ReadyResponse(response, to: head, bytes, after: server.opening) else { return }
         lastReady = server.ready.insert(ready)
     }
 }

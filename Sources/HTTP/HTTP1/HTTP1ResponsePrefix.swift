@@ -3,9 +3,6 @@ internal import HTTPMessages
 /// The start of the responses of a loop: the status line, the date and the common fields. The starts of most responses are written once a
 /// second instead of once per response.
 struct HTTP1ResponsePrefix {
-    /// The size of a prefix with the usual common fields, for estimates.
-    static let usualSize = 256
-
     private let fields: PrebuiltHeaders
     private var ok: [UInt8] = []
     private var notModified: [UInt8] = []

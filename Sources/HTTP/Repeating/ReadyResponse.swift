@@ -30,17 +30,19 @@ class ReadyResponse {
         return response.repetition
     }
 
-    /// Keeps a response with its permission. `encodedBytes` is the size of its encoded form without the body.
+    /// Returns the body that is sent; nil if there is none.
+    static func body(of response: Response, to head: RequestHead) -> SharedBytes? {
+        guard case .stored(let stored) = response.body, head.method != .head, !response.status.hasNoBody else { return nil }
+        return stored
+    }
+
+    /// Keeps a response with its permission. `encodedBytes` is the size of its encoded form, which may include a copy of the body.
     init(_ response: Response, _ repetition: Repetition, to head: RequestHead, _ bytes: Span<UInt8>, encodedBytes: Int) {
         self.repetition = repetition
         var copy: [UInt8] = []
         if head.isRepeatable { bytes.append(to: &copy) }
         self.head = copy
-        if case .stored(let stored) = response.body, head.method != .head, !response.status.hasNoBody {
-            body = stored
-        } else {
-            body = nil
-        }
+        body = Self.body(of: response, to: head)
         size = Self.overhead + copy.count + encodedBytes + (body?.count ?? 0)
     }
 

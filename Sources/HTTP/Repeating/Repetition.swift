@@ -76,10 +76,10 @@ package final class Repetition: Sendable {
 
     /// Reports a number of equal requests to the observers. `request` is called for each request and for each observer that records it.
     func observe(_ requests: Int = 1, since began: Deadline, _ request: (_ index: Int) -> RepeatedRequest) {
-        for observer in observers.indices {
+        for place in observers.indices {
             let nanoseconds = Deadline.now.nanoseconds(since: began) / Int64(requests)
-            guard observers[observer].count(requests, nanoseconds) else { continue }
-            for index in 0..<requests { observers[observer].record(request(index), nanoseconds) }
+            guard observers[place].count(requests, nanoseconds) else { continue }
+            for index in 0..<requests { observers[place].record(request(index), nanoseconds) }
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import HTTPMessages
 internal import Host
 
@@ -47,6 +48,8 @@ final class ServerTotals: Sendable {
     private struct State {
         var connections = 0
         var addresses: AddressCounts
+        var accepted = 0
+        var handshakes = HandshakeMemory()
     }
 
     private let limit: Int
@@ -62,8 +65,14 @@ final class ServerTotals: Sendable {
             guard state.connections < limit else { return .tooMany }
             guard let admission = state.addresses.admit(address) else { return .tooManyOfAddress }
             state.connections += 1
+            state.accepted += 1
             return .admitted(admission)
         }
+    }
+
+    /// Whether the memory of handshakes returns to the system now. All loops share a heap, so that one of them returns it.
+    func shouldReturnMemory(at now: Deadline) -> Bool {
+        state.withLock { $0.handshakes.shouldReturn(after: $0.accepted, at: now) }
     }
 
     func releaseConnection(_ admission: AddressCounts.Admission) {

@@ -38,7 +38,6 @@ internal import Values
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var listeners: [(socket: ListeningSocket, watch: Watch)] = []
     private var sweep: TimerToken?
-    private var handshakes = HandshakeMemory()
     private var emptied: [CheckedContinuation<Void, Never>] = []
 
     init(
@@ -188,7 +187,7 @@ internal import Values
     private func updateDate() {
         guard date.update() else { return }
         opening.update(date)
-        // A page that was replaced is released within a second.
+        // They have the old date. A page that was replaced is also released within a second.
         ready.removeAll()
         arena?.reclaim()
     }
@@ -209,7 +208,7 @@ internal import Values
             // A sweep that follows another immediately would take each connection for an idle one.
             if count < Self.maxLate, server.encryption != nil {
                 for connection in server.connections.values { connection.sweep() }
-                if server.handshakes.shouldReturn(after: server.counters.accepted, at: now) { csocket_return_memory() }
+                if server.totals.shouldReturnMemory(at: now) { csocket_return_memory() }
             }
             if server.shutdownDeadline <= now { for connection in server.connections.values { connection.close() } }
             server.scheduleSweep(after: .milliseconds(count < Self.maxLate ? 250 : 1))

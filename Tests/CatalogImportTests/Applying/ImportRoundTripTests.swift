@@ -61,7 +61,7 @@ import Values
                 try listed.map { String(decoding: try $0.facts.json(), as: UTF8.self) } == [
                     """
                     {"platforms":{"ios":{"minimumOsVersion":"16.2"},"linux":{}},"ageRatings":{"apple-2015":"4+"},"developer":"Harbor",\
-                    "currentPrices":{"us":{"amountMinor":299,"currency":"USD","former":499,"until":"2199-11-30T00:00:00Z"}}}
+                    "currentPrices":{"us":{"amountMinor":299,"currency":"USD","former":499,"until":"2199-11-30T00:00:00.000000Z"}}}
                     """,
                     #"{"deliveryMinutes":{"from":20,"to":35},"dietaryTags":["halal"],"tags":["spring"]}"#,
                 ])

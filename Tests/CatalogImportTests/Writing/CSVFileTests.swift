@@ -42,7 +42,7 @@ import Testing
         let (text, file, items) = try Self.exported(illustrated, rated, food)
         #expect(file.rejects == [], "\(text)")
         #expect(file.items.map(\.record) == items, "\(text)")
-        #expect(text.contains("2026-11-27T00:00:00Z/2026-11-30T00:00:00Z 299 USD 499"), "\(text)")
+        #expect(text.contains("2026-11-27T00:00:00.000000Z/2026-11-30T00:00:00.000000Z 299 USD 499"), "\(text)")
         #expect(text.contains("ios 16.2|linux"), "\(text)")
     }
 
@@ -62,7 +62,7 @@ import Testing
         let (text, file, items) = try Self.exported(
             Records.topApp(#""ar":"ملاحظات""#, #""de":"Hafen, \"\u0301klein\"""#), Records.foodApp)
         let header = try #require(text.split(separator: "\r\n").first)
-        #expect(header.hasPrefix("kind,source,title.de,title.en,subtitle.en,categories,"), "\(header)")
+        #expect(header.hasPrefix("kind,source,slug,title.de,title.en,subtitle.en,categories,"), "\(header)")
         #expect(header.contains("platforms,ageRatings.apple-2015,releaseDate,availability.de,deliveryFee.de.amountMinor"), "\(header)")
         #expect(text.contains(#","Hafen, ""\#u{301}klein""","#), "\(text)")
         #expect(file.items.map(\.record) == items)

@@ -153,7 +153,7 @@ import Testing
 
     private static func isRead(_ text: String, as format: String) -> Bool {
         func isJSON(_ text: some StringProtocol) -> Bool {
-            do { return try JSONDocument(parsing: Array(text.utf8)).root.string == nil } catch { return false }
+            do { return try JSONDocument(parsing: Array(text.utf8), limits: .ownOutput).root.string == nil } catch { return false }
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         switch format {
