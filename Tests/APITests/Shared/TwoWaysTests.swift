@@ -17,14 +17,6 @@ import VitrineClient
 
 @Suite("The ways to a page", .databaseForEachTest)
 struct TwoWaysTests {
-    /// A section as a client sees it.
-    private struct Section: Equatable, CustomStringConvertible {
-        let id: String
-        var placements: [String]
-
-        var description: String { "\(id) \(placements)" }
-    }
-
     private static let targets = [
         #"{"platforms": ["ios"]}"#, #"{"platforms": ["ipados", "android"], "appVersion": ">=3.0"}"#, #"{"appVersion": "<3"}"#,
         #"{"os": ">=17"}"#,
@@ -39,6 +31,9 @@ struct TwoWaysTests {
         }
         return #"{"format": 2, "feed": "targeted", "title": {"en": "T"}, "sections": [\#(sections.joined(separator: ", "))]}"#
     }()
+
+    /// The clients of each page. `CLIENTS_OF_EACH_PAGE=200` takes more of them.
+    private static let clientsOfEachPage = TestVariable.number("CLIENTS_OF_EACH_PAGE") ?? 3
 
     /// A feed whose sections have cards, pins with targets, and sections above whose items they do not repeat.
     private static let pinned: String = {
@@ -55,10 +50,16 @@ struct TwoWaysTests {
         let apps = #"{"category": "music"}"#
         let shown = #"\#(item("hum-score")), "show": {"title": {"en": "Shown", "de": "Gezeigt"}, "action": {"list": "pinned/top"}}"#
         let rotation = #""sort": {"rotate": {"seed": "s", "every": "P1D"}}"#
+        let look = #"""
+            "title": {"en": "Top", "de": "Oben"}, "subtitle": {"en": "Music"},
+            "seeAll": {"title": {"en": "All"}, "layout": {"grid": {"columns": 2}}, "cell": "card"},
+            "alternates": {"rows": "active", "grid": {"layout": {"grid": {"columns": 3}}, "cell": "tile"}},
+            "badges": [{"badge": "new", "on": ["topapp:oud-corner", "topapp:metronome-moth"]}]
+            """#
         let sections = [
             section(#""key": "hero", "size": 3"#, apps, pin(0, card("a"), 4), pin(1, shown, 0)),
             section(
-                #""key": "top", "size": 4, "minItems": 3"#, #"{"all": [\#(apps), {"not": {"inSection": "hero"}}]}"#,
+                #""key": "top", "size": 4, "minItems": 3, \#(look)"#, #"{"all": [\#(apps), {"not": {"inSection": "hero"}}]}"#,
                 pin(0, item("oud-corner"), 2),
                 pin(2, card("b"))),
             section(#""key": "turn", "size": 2, \#(rotation)"#, #"{"not": {"inSection": ["hero", "top"]}}"#),
@@ -74,15 +75,30 @@ struct TwoWaysTests {
         return #"{"format": 2, "feed": "pinned", "title": {"en": "P"}, "sections": [\#(sections.joined(separator: ", "))]}"#
     }()
 
+    private struct Page {
+        let contents: ShownPage
+        let edition: Edition
+
+        init(_ response: Response, on platform: String?) throws {
+            let document = try JSONDocument(parsing: Array(response.text.utf8), limits: .page)
+            contents = ShownPage(page: document.root, on: platform)
+            edition = try document.decodeLeniently(Edition.self).value
+        }
+
+        var shelves: [ShownPage.Shelf] { TwoWaysTests.shelves(of: edition) }
+    }
+
+    private static let parts = 3
+
     @Test(
-        "A resolved shared page, a resolved copy of sync and a personal page are the same for 200 random clients of each feed",
-        arguments: ["us en", "de en", "sa ar"])
-    func same(place: String) async throws {
+        "In each feed, storefront, locale and platform, a resolved shared page, a resolved copy of sync and a personal page are the same",
+        arguments: 0..<parts)
+    func same(part: Int) async throws {
         let seed = Seeds.fresh
-        let (storefront, locale) = (String(place.prefix(2)), String(place.suffix(2)))
-        let documents =
+        let all =
             try SQLFiles.sampleFeeds.map { try FeedDocument(parsing: $0.bytes) }
             + [Self.targeted, Self.pinned].map { try FeedDocument(parsing: Array($0.utf8)) }
+        let documents = all.enumerated().filter { $0.offset % Self.parts == part }.map(\.element)
         try await SampleSite.run { site in
             try await site.sql(
                 #"""
@@ -91,66 +107,99 @@ struct TwoWaysTests {
                 UPDATE vitrine.experiments SET state = 'running';
                 UPDATE vitrine.holdouts SET share = 20;
                 """#)
-            var random = SeededRandom(seed: seed)
-            var sections = 0
+            let places = try await site.rows("SELECT storefront || ' ' || locale FROM vitrine.storefront_locales ORDER BY storefront, rank")
+            let platforms = try await site.rows("SELECT key FROM vitrine.platforms ORDER BY key")
+            #expect(places.count == 10 && platforms.count == 8)
+            var comparison = Comparison(site: site, platforms: platforms.map(\.self) + [nil], random: SeededRandom(seed: seed))
             for document in documents {
                 try await site.publish(document)
-                sections += try await Self.compare(site, document.key.text, storefront, locale, &random)
+                for place in places.map({ $0.split(separator: " ").map(String.init) }) {
+                    try await comparison.compare(document.key.text, in: place[0], place[1])
+                }
+                guard document.key.text == "pinned" else { continue }
+                // The feed has each field that a page can have, so that no field is compared with nothing.
+                let names: Set = ["alternates", "badges", "card", "cell", "layout", "seeAll", "show", "subtitle", "title", "tracking"]
+                #expect(names.isSubset(of: comparison.names))
             }
-            #expect(sections > 1_000, "seed \(seed)")
+            #expect(comparison.sections > 1_000, "seed \(seed)")
         }
     }
 
-    /// Compares the page of a feed for random clients. Returns the number of sections that they see.
-    private static func compare(
-        _ site: SampleSite, _ feed: String, _ storefront: String, _ locale: String, _ random: inout SeededRandom
-    ) async throws -> Int {
-        let copy = try await copy(of: site, CopyScope(storefront: storefront, feeds: [feed], locale: locale))
-        let copied = try #require(try copy.feed(feed))
-        let locales = try #require(LocaleTag(locale)).fallbacks.map(\.text)
-        var shared: [String: Edition] = [:]
-        // Many clients get the same personal page.
-        var personal: [String: [Section]] = [:]
-        var count = 0
-        for number in 0..<200 {
-            let platform = ["ios", "ipados", "android", nil].randomElement(using: &random) ?? nil
-            let query = "locale=\(locale)\(platform.map { "&platform=\($0)" } ?? "")"
-            let path = "/v1/\(storefront)/feeds/\(feed)"
-            let header = header(of: number, on: platform, &random)
-            var facts = ClientFacts(try #require(StructuredDictionary(header)))
-            (facts.storefront, facts.locale) = (.said(storefront), .said(locales))
-            if shared[query] == nil { shared[query] = try edition(in: try await site.send("GET \(path)?\(query)")) }
-            let edition = try #require(shared[query])
-            let first = merged(resolve(edition, facts).sections.map { ($0.id, $0.placements.map(\.id)) })
-            let response = try await site.send("GET \(path)?form=personal&\(query)", ["Vitrine-Client: \(header)"])
-            let content = response.text
-            if personal[content] == nil {
-                personal[content] = merged(try self.edition(in: response).sections.map { ($0.id, $0.placements.map(\.id)) })
-            }
-            let second = try #require(personal[content])
-            let third = merged(copied.page(for: facts).sections.map { ($0.id, $0.placements.map(\.id)) })
-            try #require(first == second && first == third, "\(path)?\(query) for \(header): \(first), \(second), \(third)")
-            count += first.count
+    /// Compares the pages of random clients.
+    private struct Comparison {
+        let site: SampleSite
+        let platforms: [String?]
+        var random: SeededRandom
+        /// The number of sections that the clients see.
+        private(set) var sections = 0
+        /// The names of the fields of the compared sections and placements.
+        private(set) var names: Set<String> = []
+        private var clients = 0
+
+        init(site: SampleSite, platforms: [String?], random: SeededRandom) {
+            self.site = site
+            self.platforms = platforms
+            self.random = random
         }
-        return count
+
+        mutating func compare(_ feed: String, in storefront: String, _ locale: String) async throws {
+            let copy = try await TwoWaysTests.copy(of: site, CopyScope(storefront: storefront, feeds: [feed], locale: locale))
+            let copied = (feed: try #require(try copy.feed(feed)), contents: try ShownPage(copy: copy, of: feed))
+            let locales = try #require(LocaleTag(locale)).fallbacks.map(\.text)
+            for platform in platforms {
+                let query = "locale=\(locale)\(platform.map { "&platform=\($0)" } ?? "")"
+                let path = "/v1/\(storefront)/feeds/\(feed)"
+                let line = "GET \(path)?\(query)"
+                let shared = try Page(try await platform == nil ? site.send(line) : site.respond(line), on: platform)
+                names.formUnion(shared.contents.names)
+                // Many clients get the same personal page.
+                var personal: [String: Page] = [:]
+                var compared: Set<[String]> = []
+                for _ in 0..<TwoWaysTests.clientsOfEachPage {
+                    clients += 1
+                    let header = TwoWaysTests.header(of: clients, on: platform, &random)
+                    let details = "\(path)?\(query) for \(header)"
+                    var facts = ClientFacts(try #require(StructuredDictionary(header)))
+                    (facts.storefront, facts.locale) = (.said(storefront), .said(locales))
+                    let resolved = resolve(shared.edition, facts)
+                    let response = try await site.respond("GET \(path)?form=personal&\(query)", ["Vitrine-Client: \(header)"])
+                    let content = response.text
+                    let page = try personal[content] ?? Page(response, on: platform)
+                    personal[content] = page
+                    try #require(page.edition.sections.allSatisfy { $0.fill == nil && $0.target == nil }, "\(details)")
+                    let third = copied.feed.page(for: facts)
+                    let arms = TwoWaysTests.arms(of: page.edition)
+                    try #require(TwoWaysTests.arms(of: resolved) == arms && third.arms == arms, "\(details)")
+                    let first = TwoWaysTests.shelves(of: resolved)
+                    let last = copied.contents.shelves(of: third)
+                    sections += third.sections.count
+                    guard compared.insert([content] + first.map(\.outline) + ["copy"] + last.map(\.outline)).inserted else { continue }
+                    try check(shared.contents.lines(of: first), page.contents.lines(of: page.shelves), "the personal page \(details)")
+                    try check(
+                        shared.contents.copiedLines(of: first), copied.contents.copiedLines(of: last), "the copy of \(details)")
+                }
+            }
+        }
+
+        /// Requires that two pages are the same, and describes the first difference.
+        private func check(_ lines: [String], _ others: [String], _ details: String) throws {
+            guard lines != others else { return }
+            let different = zip(lines, others).first { $0 != $1 }
+            let (line, other) = different ?? ("\(lines.count) lines", "\(others.count) lines")
+            Issue.record("\(details): \(other) instead of \(line)")
+            throw CancellationError()
+        }
     }
 
-    private static func edition(in response: Response) throws -> Edition {
-        try JSONDocument(parsing: Array(response.text.utf8), limits: .page).decodeLeniently(Edition.self).value
+    fileprivate static func shelves(of edition: Edition) -> [ShownPage.Shelf] {
+        edition.sections.map { ShownPage.Shelf(id: $0.id, placements: $0.placements) }
     }
 
-    /// Returns the sections, with the headings of a grouped one together.
-    private static func merged(_ sections: [(id: String, placements: [String])]) -> [Section] {
-        var result: [Section] = []
-        for (id, placements) in sections {
-            let whole = id.split(separator: "/").prefix(2).joined(separator: "/")
-            if result.last?.id == whole {
-                result[result.count - 1].placements += placements
-            } else {
-                result.append(Section(id: whole, placements: placements))
-            }
-        }
-        return result
+    /// Returns the arm of the client in each experiment of its page.
+    private static func arms(of edition: Edition) -> [String: String] {
+        var arms: [String: String] = [:]
+        for case (let key, .arm(let arm)) in edition.experiments { arms[key] = arm }
+        return arms
     }
 
     private static func header(of number: Int, on platform: String?, _ random: inout SeededRandom) -> String {
@@ -163,11 +212,11 @@ struct TwoWaysTests {
     }
 
     private static func copy(of site: SampleSite, _ scope: CopyScope) async throws -> LocalCopy {
-        var engine = SyncEngine(LocalCopy { Digest.sha256($0) }, limit: 100, wait: 0)
+        var engine = SyncEngine(LocalCopy { Digest.sha256($0) }, limit: 1_000, wait: 0)
         var random = SeededRandom(seed: 1)
         while !engine.isUpToDate {
             guard case .send(let request) = engine.next() else { continue }
-            let response = try await site.send("GET \(request.target(in: scope))")
+            let response = try await site.respond("GET \(request.target(in: scope))")
             _ = try engine.handle(
                 .response(status: response.status.rawValue, retryAfter: nil, body: Array(response.text.utf8)), after: nil, using: &random)
         }
