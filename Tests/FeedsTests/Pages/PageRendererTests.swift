@@ -61,10 +61,12 @@ struct PageRendererTests {
         return (renderer, try #require(snapshot.sections.first))
     }
 
-    @Test("Each path of an index opens its letter, and all parts together are the list", arguments: ["ar", "de", "ja"])
-    func letters(language: String) throws {
+    @Test(
+        "Each path of an index opens its letter, and all parts together are the list", arguments: [("ar", 28), ("de", 26), ("ja", 10)])
+    func letters(language: String, count: Int) throws {
         let locale = try #require(LocaleTag(language))
-        let letters = IndexAlphabet(locale).letters.prefix(28)
+        let letters = IndexAlphabet(locale).letters
+        #expect(letters.count == count)
         let initials = (0..<1_000).map { letters[$0 * letters.count / 1_000] }
         for members in [
             #""group": "initial", "size": 30"#, #""size": 30, "seeAll": {"title": {"en": "All"}, "group": "initial", "size": 1000}"#,
@@ -80,7 +82,7 @@ struct PageRendererTests {
             }
             let whole = try part(nil)
             let index = try #require(whole["index"])
-            #expect(index.elements.compactMap { $0["initial"]?.string } == Array(letters))
+            #expect(index.elements.compactMap { $0["initial"]?.string } == letters)
             #expect(index.elements.reduce(0) { $0 + ($1["items"]?.integer ?? 0) } == 1_000)
             for heading in index.elements {
                 let first = try part(heading["href"]?.string)["items"]?.elements.map(\.self).first
