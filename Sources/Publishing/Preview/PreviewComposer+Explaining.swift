@@ -69,16 +69,6 @@ extension PreviewComposer {
     }
 }
 
-extension ClientFacts {
-    /// Returns the facts of a client that states nothing but its storefront and its locale.
-    static func nothingSaid(in storefront: String, _ locale: LocaleTag) -> ClientFacts {
-        var facts = ClientFacts.nothingSaid
-        facts.storefront = .said(storefront)
-        facts.locale = .said(locale.fallbacks.map(\.text))
-        return facts
-    }
-}
-
 extension Edition {
     /// Returns the sections that a client sees, down to one that is included even if the client does not see it.
     func showing(_ id: String, to facts: ClientFacts) -> [ResolvableSection] {
@@ -115,32 +105,6 @@ extension Edition {
         guard let index = sections.firstIndex(where: { $0.id == id }) else { return [] }
         edition.sections[index] = sections[index].withoutMinimum
         return edition.showing(id, to: facts).first { $0.id == id }?.placements ?? []
-    }
-
-    /// Returns the number of elements that a client would see in each section with all of its pins, whatever its target and its
-    /// minimum. The sections above are those that the client sees. All facts must be known.
-    func counts(for facts: ClientFacts) -> [String: Int] {
-        let arms = arms(of: facts.client)
-        var shown = resolve(self, facts).sections[...]
-        var above: [ResolvableSection] = []
-        var counts: [String: Int] = [:]
-        for section in sections {
-            var whole = section.withoutMinimum
-            whole.target = nil
-            for pin in whole.placements.indices { whole.placements[pin].pin?.target = nil }
-            counts[section.id] = whole.fill(facts, arms, below: above)?.placements.count ?? 0
-            if shown.first?.id == section.id { above.append(shown.removeFirst()) }
-        }
-        return counts
-    }
-}
-
-extension ResolvableSection {
-    fileprivate var withoutMinimum: Self {
-        guard let fill else { return self }
-        var section = self
-        section.fill = Fill(size: fill.size, minItems: 0, without: fill.without)
-        return section
     }
 }
 

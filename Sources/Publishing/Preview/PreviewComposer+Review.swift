@@ -142,9 +142,10 @@ extension PreviewComposer {
             live[part] = ReviewContext.VisiblePart(outcome)
         }
         let platforms = [nil] + stage.platforms.served
-        for (platform, fewest) in zip(platforms, fewest(in: document, storefront, on: platforms, stage)) {
+        let counts = document.elementCounts(of: stage.parts[storefront.key] ?? [:], in: storefront, on: platforms, stage.registry)
+        for (platform, counts) in zip(platforms, counts) {
             for section in document.sections where sections.contains(section.key) {
-                guard let found = fewest[section.key], found < section.minItems else { continue }
+                guard let found = counts[section.key], found < section.minItems else { continue }
                 let part = SectionPart.shelf(section.key)
                 if let platform {
                     live[part]?.tooFewOn[platform] = found
@@ -163,32 +164,6 @@ extension PreviewComposer {
         return stage.references.compactMapValues { item in
             known.lazy.compactMap { $0[item] }.first.flatMap(stage.platforms.platforms)
         }
-    }
-
-    /// Returns for each platform the smallest number of elements in a locale that a client of a storefront sees in each section
-    /// with all of its pins. The section leaves out the items that a client sees above that states nothing but its platform.
-    private func fewest(
-        in document: FeedDocument, _ storefront: Storefront, on platforms: [String?], _ stage: Stage
-    ) -> [[SectionKey: Int]] {
-        let parts = stage.parts[storefront.key] ?? [:]
-        let isByLocale = parts.values.contains { $0.orders.keys.contains { $0 != nil } }
-        // Only rotations have an order for each platform.
-        let turns = parts.values.contains { !$0.platformOrders.isEmpty }
-        var fewest = platforms.map { _ in [SectionKey: Int]() }
-        for locale in isByLocale ? storefront.locales : [storefront.defaultLocale] {
-            var edition = document.edition(of: parts, in: locale, stage.registry)
-            for (index, platform) in platforms.enumerated() {
-                var facts = ClientFacts.nothingSaid(in: storefront.key, locale)
-                facts.platform = Fact(platform)
-                if turns { edition = document.edition(of: parts, in: locale, on: platform, stage.registry) }
-                let counts = edition.counts(for: facts)
-                for section in document.sections(in: storefront.key) {
-                    let count = counts["\(document.key)/\(section.key)"] ?? 0
-                    fewest[index][section.key] = min(fewest[index][section.key] ?? .max, count)
-                }
-            }
-        }
-        return fewest
     }
 
     /// Returns the schedules of feeds, and adds the wall clock times of their documents. One that this program cannot read has
