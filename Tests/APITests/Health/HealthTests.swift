@@ -6,6 +6,7 @@ import JSON
 import Layout
 import Postgres
 import TestDatabase
+import TestSupport
 import Testing
 import Values
 
@@ -154,9 +155,16 @@ struct HealthTests {
     ]
 
     @Test("Each code has a cause")
-    func complete() { #expect(Self.causes.map(\.code.rawValue).sorted() == LiveFinding.Code.allCases.map(\.rawValue).sorted()) }
+    func complete() { #expect(Set(Self.causes.map(\.code)) == Set(LiveFinding.Code.allCases)) }
 
-    @Test("A finding begins and ends within a second, and the report, the status and the metrics agree", arguments: causes)
+    /// `FINDING_ROUNDS=20`, on an idle machine, expects a second in each of these rounds.
+    private static let rounds = TestVariable.number("FINDING_ROUNDS").map { Int(clamping: $0) }
+
+    /// Returns the limit of the fastest round on a machine that can be busy with other tests, on which a report took this time. It is
+    /// two seconds at most, so that a steady delay of two seconds fails on every machine.
+    private static func limit(_ report: Duration) -> Duration { .seconds(1) + min(.seconds(1), report * 10) }
+
+    @Test("A finding begins and ends within a second of the commit, and the report, the status and the metrics agree", arguments: causes)
     func lifetime(cause: Cause) async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await HealthSite.run(ruleTime: cause.ruleTime) { site in
@@ -168,12 +176,13 @@ struct HealthTests {
             }
             try await cause.setUp(site)
             let code = cause.code.rawValue
-            var (begins, ends): (Duration, Duration) = (.seconds(1_000), .seconds(1_000))
-            // On a machine that is busy with other tests, one of several rounds is fast enough. The time of a publication without an
-            // effect on the finding does not count.
-            for _ in 0..<5 where max(begins, ends) > .seconds(1) {
+            var (begins, ends): ([Duration], [Duration]) = ([], [])
+            var fastestReport = Duration.seconds(60)
+            for _ in 0..<(Self.rounds ?? 5) {
                 try await site.settle()
+                let start = ContinuousClock.now
                 #expect(try await site.report().findings(code).isEmpty)
+                fastestReport = min(fastestReport, start.duration(to: .now))
                 try await cause.begin(site)
                 let (present, beginning) = try await site.wait { $0.findings(code).count == 1 }
                 let finding = try #require(present.findings(code).first)
@@ -185,18 +194,21 @@ struct HealthTests {
                 let since = try #require(finding["since"]?.string)
 
                 // Other changes do not affect it.
-                let start = ContinuousClock.now
                 try await site.sql("UPDATE vitrine.items SET rating_count = rating_count + 1 WHERE slug IN ('app-1', 'app-9')")
                 try await site.settle()
-                let publication = start.duration(to: .now)
                 let (later, _) = try await site.wait { !$0.findings(code).isEmpty }
                 #expect(later.findings(code).map { $0["since"]?.string } == [since])
 
                 try await cause.end(site)
                 let (_, ending) = try await site.wait { $0.findings(code).isEmpty }
-                (begins, ends) = (min(begins, beginning - publication), min(ends, ending - publication))
+                begins.append(beginning)
+                ends.append(ending)
+                // On a busy machine, one of several rounds is fast enough.
+                if Self.rounds == nil, let begin = begins.min(), let end = ends.min(), max(begin, end) <= .seconds(1) { break }
             }
-            #expect(begins <= .seconds(1) && ends <= .seconds(1), "\(begins) \(ends)")
+            let times = Self.rounds == nil ? [begins.min(), ends.min()] : [begins.max(), ends.max()]
+            let limit = Self.rounds == nil ? Self.limit(fastestReport) : .seconds(1)
+            #expect(times.allSatisfy { $0.map { $0 <= limit } ?? false }, "begins after \(begins), ends after \(ends), limit \(limit)")
         }
     }
 
