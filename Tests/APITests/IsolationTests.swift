@@ -2,6 +2,7 @@ import Feeds
 import HTTPMessages
 import JSON
 import Layout
+import Sync
 import TestDatabase
 import Testing
 import Values
@@ -29,8 +30,10 @@ struct IsolationTests {
         var rows: [String] = []
         /// The next part of a list, by its cursor.
         var nextPart: [String] = []
-        /// The head of a copy without the version, which all storefronts share.
-        var heads: [String: [String]] = [:]
+        /// The heads and the digests of a copy without the version, which all storefronts share.
+        var heads: [String: String] = [:]
+        /// The cursors after the first ones, with their version.
+        var cursors: [String: String] = [:]
         /// The changes after the first cursors.
         var changes: [String] = []
     }
@@ -42,6 +45,11 @@ struct IsolationTests {
     }
 
     private static let scopes = ["locale=en", "locale=en&feeds=today", "locale=en&feeds=today&lists=1"]
+
+    private static func scope(_ query: String, _ storefront: String) -> SyncScope {
+        SyncScope(
+            storefront: storefront, feeds: query.contains("feeds") ? ["today"] : nil, hasLists: query.contains("lists"), locale: .english)
+    }
 
     private func json(_ site: SampleSite, _ path: String) async throws -> JSONNode {
         let response = try await site.send("GET \(path)")
@@ -79,11 +87,15 @@ struct IsolationTests {
             WHERE storefront = '\(storefront)' ORDER BY kind, id
             """)
         for (scope, cursor) in cursors.sync {
-            let feeds = scope.contains("feeds") ? "?feeds=today" : ""
-            let head = try await json(site, "/v1/\(storefront)/sync/head\(feeds)")
-            let today = head["feeds"]?["today"]?.string ?? ""
-            observed.heads[scope] = [head["digest"]?.string ?? "", "\(head["entryCount"]?.integer ?? -1)", today]
+            for (resource, parameters) in [("head", ""), ("digest", "&bits=4")] {
+                var document = JSONValue(try await json(site, "/v1/\(storefront)/sync/\(resource)?\(scope)\(parameters)"))
+                try #require(document["head"] != nil)
+                document["head"] = nil
+                observed.heads["\(resource) \(scope)"] = String(decoding: try document.json(), as: UTF8.self)
+            }
             let delta = try await json(site, "/v1/\(storefront)/sync?\(scope)&cursor=\(cursor)")
+            observed.cursors[scope] = try site.cursor(
+                try #require(delta["cursor"]?.string), withVersionOf: cursor, in: Self.scope(scope, storefront))
             for change in delta["changes"]?.elements.map({ JSONValue($0) }) ?? [] {
                 observed.changes.append(String(decoding: try change.json(), as: UTF8.self))
             }
@@ -99,18 +111,23 @@ struct IsolationTests {
             let own = try await self.cursors(site, storefront)
             cursors[storefront] = own
             before[storefront] = try await observed(site, storefront, own)
-            #expect(before[storefront]?.changes == [])
+            #expect(before[storefront]?.changes == [] && before[storefront]?.cursors == own.sync)
         }
         try await change()
         for storefront in Self.others {
             let after = try await observed(site, storefront, try #require(cursors[storefront]))
             #expect(after.responses == before[storefront]?.responses, "\(name), \(storefront)")
             #expect(after.rows == before[storefront]?.rows, "\(name), \(storefront)")
+            #expect(after.heads == before[storefront]?.heads && after.cursors == before[storefront]?.cursors, "\(name), \(storefront)")
             #expect(after == before[storefront], "\(name), \(storefront)")
         }
         let after = try await observed(site, "sa", try #require(cursors["sa"]))
         #expect(after.responses["feeds/today?locale=en"] != before["sa"]?.responses["feeds/today?locale=en"], "\(name)")
-        #expect(after.heads[Self.scopes[1]] != before["sa"]?.heads[Self.scopes[1]] && !after.changes.isEmpty, "\(name)")
+        for resource in ["head", "digest"] {
+            let key = "\(resource) \(Self.scopes[1])"
+            #expect(after.heads[key] != before["sa"]?.heads[key], "\(name), \(key)")
+        }
+        #expect(!after.changes.isEmpty, "\(name)")
     }
 
     @Test("A publication, a cancellation and a bound of a section in one storefront change no byte of the others")

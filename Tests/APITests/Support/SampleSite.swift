@@ -94,6 +94,15 @@ struct SampleSite: Sendable {
         sequencer.withLock { $0 = after }
     }
 
+    /// Returns a sync cursor with the version of another one. All other bytes except for the signature stay.
+    func cursor(_ text: String, withVersionOf other: String, in scope: SyncScope) throws -> String {
+        let (cursor, version) = (try sync.codec.cursor(of: text, in: scope), try sync.codec.cursor(of: other, in: scope).version)
+        return sync.codec.text(
+            of: SyncCursor(
+                epoch: cursor.epoch, version: version, base: cursor.base, received: cursor.received,
+                storefrontVersion: cursor.storefrontVersion), in: scope)
+    }
+
     func rows(_ sql: String) async throws -> [String] {
         try await pool.withConnection(until: .soon) { connection in
             try await connection.rows(of: PostgresQuery("rows", sql), as: String.self, until: .soon)
