@@ -3,6 +3,7 @@ import HTTPMessages
 import JSON
 import Postgres
 import TestDatabase
+import TestSupport
 import Testing
 import Values
 
@@ -133,6 +134,44 @@ struct PublicationRouteTests {
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.publications") == ["2"])
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.publication_spans") == ["3"])
             _ = try await takeover(#""storefronts":["sa"],"#, 4, 5)
+        }
+    }
+
+    @Test("Of takeovers at the same time, both are published in separate storefronts, and else one has a conflict in the shared ones")
+    func races() async throws {
+        let cases: [(first: [String], second: [String], shared: [String])] = [
+            (["sa"], ["us"], []), (["de", "sa"], ["us", "de"], ["de"]), (["us", "de", "sa"], ["sa", "us"], ["sa", "us"]),
+        ]
+        try await AdminSite.withDraft { site, anna in
+            try await site.pool.withConnection(until: .soon) { connection in
+                for (index, race) in cases.enumerated() {
+                    func order(_ storefronts: [String]) -> String {
+                        let (day, list) = ("2099-03-0\(index + 1)", storefronts.map { "\"\($0)\"" }.joined(separator: ","))
+                        return
+                            #"{"revision":1,"layer":"takeover","storefronts":[\#(list)],"from":"\#(day)T06:00:00Z","until":"\#(day)T18:00:00Z"}"#
+                    }
+                    let (first, second) = (order(race.first), order(race.second))
+                    // Both wait for the feed, so that they start together.
+                    try await connection.runScript(
+                        "hold", "BEGIN; SELECT FROM vitrine.feeds WHERE key = 'today' FOR UPDATE", until: .soon)
+                    async let one = site.send("POST \(AdminSite.feed)/publications", anna, ["If-Match: *"], body: first)
+                    async let other = site.send("POST \(AdminSite.feed)/publications", anna, ["If-Match: *"], body: second)
+                    try await wait(while: try await site.rows(LockWaits.sql).count < 2)
+                    try await connection.runScript("release", "COMMIT", until: .soon)
+                    let responses = try await [one, other]
+                    let created = responses.filter { $0.status == .created }
+                    let refused = responses.filter { $0.status == .conflict }
+                    #expect(
+                        created.count == (race.shared.isEmpty ? 2 : 1) && created.count + refused.count == 2, "\(responses.map(\.text))")
+                    for response in refused {
+                        let id = try created.first?.json["publication"]?["id"]?.integer ?? 0
+                        let places = race.shared.joined(separator: " ")
+                        #expect(
+                            try response.code == "publicationOverlap" && conflicting(response) == ["\(id) \(places)"], "\(response.text)")
+                    }
+                }
+                #expect(try await site.rows("SELECT count(*)::text FROM vitrine.publications") == ["4"])
+            }
         }
     }
 

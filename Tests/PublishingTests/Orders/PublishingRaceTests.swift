@@ -18,20 +18,25 @@ struct PublishingRaceTests {
         INSERT INTO revisions (feed, number, line, document) VALUES ('today', 1, 'main', '{"feed": "today"}');
         """
 
-    @Test("Of two takeovers at the same time both are published in separate storefronts, and exactly one if they share one")
+    @Test("Of two takeovers at the same time both are published in separate storefronts, and else an error lists the shared ones")
     func takeovers() async throws {
         let configuration = try ScratchDatabase.current.configuration
+        let cases: [(storefronts: [String?], shared: String?)] = [
+            (["{sa}", "{us}"], nil), (["{sa,de}", "{us,de}"], "de"), (["{sa}", nil], "sa"), (["{us,sa,de}", "{us,de}"], "de, us"),
+        ]
         try await Site.run(Self.feed) { site in
             for race in 0..<Self.races {
                 let day = OrderHistory.text(Self.earliest) + "Z"
-                for (storefronts, winners) in [(["{sa}", "{us}"], 2), (["{sa,de}", "{us,de}"], 1), (["{sa}", nil], 1)] {
+                for (storefronts, shared) in cases {
                     // Both wait for the feed, so that they start together.
                     try await site.sql("BEGIN; SELECT FROM feeds WHERE key = 'today' FOR UPDATE")
-                    async let first = Self.isPublished(day, storefronts[0], configuration)
-                    async let second = Self.isPublished(day, storefronts[1], configuration)
+                    async let first = Self.overlap(of: day, storefronts[0], configuration)
+                    async let second = Self.overlap(of: day, storefronts[1], configuration)
                     try await wait(while: try await site.rows(LockWaits.sql).count < 2)
                     try await site.sql("COMMIT")
-                    #expect(try await [first, second].count { $0 } == winners, "race \(race), \(storefronts)")
+                    let messages = try await [first, second].compactMap(\.self)
+                    let expected = shared.map { ["another publication has the time in \($0)"] } ?? []
+                    #expect(messages == expected, "race \(race), \(storefronts)")
                     let overlaps = try await site.rows(
                         "SELECT storefront FROM publication_spans GROUP BY storefront HAVING count(*) > 1")
                     #expect(overlaps.isEmpty, "race \(race), \(storefronts)")
@@ -179,20 +184,20 @@ struct PublishingRaceTests {
         return isDone.withLock { $0 }
     }
 
-    /// Publishes a takeover of a day. Returns false if another one has the time.
-    private static func isPublished(_ day: String, _ storefronts: String?, _ configuration: PostgresConfiguration) async throws -> Bool {
-        let isPublished = Locked(false)
+    /// Publishes a takeover of a day. Returns the message of the error if another one has the time.
+    private static func overlap(of day: String, _ storefronts: String?, _ configuration: PostgresConfiguration) async throws -> String? {
+        let message = Locked<String?>(nil)
         try await withConnection(configuration) { connection in
             let query = PostgresQuery(
                 "publish", "SELECT vitrine.publish('today', 'takeover', 1, $1::text, NULL, $2::text::text[])", day, storefronts)
             do throws(PostgresError) {
                 try await connection.run(query, until: .soon)
-                isPublished.withLock { $0 = true }
             } catch {
                 guard error.constraint == "publication_spans_during_excl" else { throw error }
+                message.withLock { $0 = error.message }
             }
         }
-        return isPublished.withLock { $0 }
+        return message.withLock { $0 }
     }
 
     private static func add(_ key: String, in zone: String, after seconds: Double, _ configuration: PostgresConfiguration) async throws {
