@@ -197,7 +197,7 @@ let package = Package(
         .testTarget(
             name: "StressTests",
             dependencies: [
-                "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Publishing", "Security", "Settings",
+                "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Publishing", "Resolve", "Security", "Settings",
                 "TestDatabase", "TestSupport", "VitrineClient",
             ],
             swiftSettings: tests),

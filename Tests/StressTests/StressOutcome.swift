@@ -13,6 +13,8 @@ final class StressOutcome: Sendable {
         case fresh = "FRESH"
         case sealed = "CURSOR"
         case timely = "LIVE"
+        /// A client sees exactly the sections of its arms.
+        case assigned = "ARM"
         /// A process ended unexpectedly, or a response is invalid.
         case orderly = "ORDER"
     }

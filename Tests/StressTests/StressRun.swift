@@ -1,5 +1,7 @@
 import EventLoop
+import Feeds
 import Host
+import JSON
 import TestDatabase
 import TestSupport
 import VitrineClient
@@ -77,6 +79,11 @@ struct StressRun {
             found == expected, .converges,
             "\(client.scope) lacks \(expected.subtracting(found).sorted().prefix(5)), has \(found.subtracting(expected).sorted().prefix(5)) too much"
         )
+        for feed in client.scope.feeds ?? [] {
+            let registry = try ExperimentRegistry(parsing: Array(try database.send(StressSite.registry(of: feed)).utf8))
+            let pages = try ArmPages(of: feed, in: client.follower.copy, storefront: client.scope.storefront)
+            for issue in pages.issues(in: registry) { outcome.violate(.converges, "\(client.scope): \(issue)") }
+        }
         guard client.scope.feeds == nil else { return }
         let rows = try database.send("SELECT slug || ' ' || coalesce(rating_count, 0) FROM items WHERE deleted_at IS NULL").split(
             separator: "\n")

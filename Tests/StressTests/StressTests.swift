@@ -12,7 +12,10 @@ import Testing
 
     @Test("Every client ends with the current data, and never has data that was not committed", arguments: seeds)
     func everything(seed: UInt64) async throws {
-        let enough = ["times up to date": 21, "writes": 51, "changes": 501]
+        let enough = [
+            "times up to date": 21, "writes": 51, "changes": 501, "pages with arms": 11, "started experiments": 1,
+            "concluded experiments": 1,
+        ]
         let run = StressRun(
             settings: .drawn(from: seed), duration: Self.minutes.map { .seconds($0 * 60) } ?? .seconds(12), enough: enough,
             // In a debug build, a second is too short.

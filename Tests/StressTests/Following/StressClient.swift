@@ -141,6 +141,20 @@ struct StressClient: Sendable {
             outcome.expect(
                 halves.updateValue(count, forKey: pair).map { $0 == count } ?? true, .cut, "\(scope): the halves of \(pair) differ")
         }
+        judgeArms()
+    }
+
+    /// Checks that each client has one arm in each experiment of a page, and sees the section of this arm and no other one.
+    private func judgeArms() {
+        for feed in scope.feeds ?? [] {
+            do throws(JSONError) {
+                let arms = try ArmPages(of: feed, in: follower.copy, storefront: scope.storefront)
+                if !arms.sections.isEmpty { outcome.count("pages with arms") }
+                for issue in arms.issues() { outcome.violate(.assigned, "\(scope): \(issue)") }
+            } catch {
+                outcome.violate(.orderly, "\(scope): the page of \(feed) cannot be read: \(error)")
+            }
+        }
     }
 
     /// The rating count of each item, by its slug.

@@ -85,10 +85,39 @@ struct StressSite: Sendable {
                     NULL; -- It has ended in the meantime.
                 END;
             END LOOP;
-            PERFORM vitrine.publish(feed, 'base', max(number), replaces_local => true) FROM vitrine.revisions GROUP BY feed;
+            -- The experiment of a revision that is no longer published can be deleted.
+            PERFORM vitrine.publish(feed, 'base', max(number), replaces_local => true)
+            FROM vitrine.revisions
+            WHERE NOT EXISTS (
+                SELECT FROM vitrine.named_arms(document) AS named LEFT JOIN vitrine.experiments ON key = named.experiment
+                WHERE NOT coalesce(arms ? named.arm, false))
+            GROUP BY feed;
         END
         $$
         """
+
+    /// Returns a query for the experiments that the newest publication of a feed names, and the holdout, as JSON.
+    static func registry(of feed: String) -> String {
+        """
+        WITH newest AS (
+            SELECT document
+            FROM publications JOIN revisions ON (revisions.feed, number) = (publications.feed, revision)
+            WHERE publications.feed = '\(feed)'
+            ORDER BY id DESC
+            LIMIT 1
+        ), used AS (
+            SELECT
+                key,
+                jsonb_strip_nulls(
+                    jsonb_build_object('salt', salt, 'arms', arms, 'default', default_arm, 'state', state, 'winner', winner)) AS experiment
+            FROM experiments
+            WHERE key IN (SELECT named.experiment FROM newest CROSS JOIN LATERAL named_arms(document) AS named)
+        )
+        SELECT jsonb_build_object(
+            'holdout', (SELECT jsonb_build_object('salt', salt, 'share', share) FROM holdouts),
+            'experiments', (SELECT coalesce(jsonb_object_agg(key, experiment), '{}') FROM used))
+        """
+    }
 
     /// Imports a file in another process: some new, some changed and some unchanged items.
     func importItems(numbered first: Int, rating: Int, _ outcome: StressOutcome) async throws(PostgresError) {

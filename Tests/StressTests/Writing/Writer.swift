@@ -24,8 +24,11 @@ struct Writer {
         case deletions
         /// Imports of files.
         case imports
-        /// Revisions of feeds, in all storefronts or in some, and cancellations.
+        /// Revisions of feeds, in all storefronts or in some, and cancellations. Half of the revisions have sections for the arms
+        /// of an experiment.
         case publications
+        /// Experiments that are created, start, move their ranges, end and are deleted, and the holdout.
+        case experiments
     }
 
     /// A number that is never committed.
@@ -67,6 +70,7 @@ struct Writer {
 
     private mutating func change(_ connection: PostgresConnection) async throws(PostgresError) {
         if habit == .imports { return try await site.importItems(numbered: number(0...9), rating: number(1...1_000), outcome) }
+        if habit == .experiments { return try await changeExperiment(connection) }
         let script =
             habit == .publications ? publication() : "BEGIN; \(statements()) \(habit == .rollback && chance(2) ? "ROLLBACK" : "COMMIT");"
         do throws(PostgresError) {
@@ -77,6 +81,20 @@ struct Writer {
             // A deadlock, or a constraint of the database.
             outcome.count("refused writes")
             try await connection.runScript("rollback", "ROLLBACK", until: .soon)
+        }
+    }
+
+    private mutating func changeExperiment(_ connection: PostgresConnection) async throws(PostgresError) {
+        let change = ExperimentChange(using: &random)
+        do {
+            let session = PostgresSession(connection, within: .seconds(60))
+            outcome.count(try await session.transaction { try await change.run(in: $0) })
+            outcome.count("writes")
+        } catch let error as PostgresError {
+            guard connection.isUsable, error.classification != .unavailable else { throw error }
+            outcome.count("refused writes")
+        } catch {
+            outcome.violate(.orderly, "\(change): \(error)")
         }
     }
 
@@ -105,7 +123,7 @@ struct Writer {
                 let again = chance(2) ? "SELECT pg_temp.top_app('\(name)', '{\"en\": \"Again\"}', rating => 4, ratings => 7);" : ""
                 return "DELETE FROM items WHERE slug = '\(name)'; \(again)"
             }()
-        case .imports, .publications: ""
+        case .imports, .publications, .experiments: ""
         }
     }
 
@@ -144,7 +162,19 @@ struct Writer {
                  "sort": "-rating", "size": \#(number(1...12))}
                 """#
         }
-        return site.publication(of: feed, sections.joined(separator: ", "), order())
+        return site.publication(of: feed, (armSections() + sections).joined(separator: ", "), order())
+    }
+
+    /// Returns a section for each arm of an experiment, or none.
+    private mutating func armSections() -> [String] {
+        guard chance(2) else { return [] }
+        let experiment = ExperimentChange.keys[number(0...(ExperimentChange.keys.count - 1))]
+        return ExperimentChange.arms.map { arm in
+            #"""
+            {"key": "\#(ExperimentChange.section(of: arm, in: experiment))", "layout": {"list": {}}, "cell": "row",
+             "rule": {"kind": "topApp"}, "size": 3, "target": {"experiment": {"\#(experiment)": ["\#(arm)"]}}}
+            """#
+        }
     }
 
     /// Returns an order for random storefronts. It starts now or soon, and a takeover ends soon.
@@ -198,6 +228,7 @@ extension Writer.Habit {
         switch self {
         case .single, .rollback, .pairs: 20
         case .late, .deletions: 60
+        case .experiments: 200
         case .bulk: 300
         case .publications: 600
         case .imports: 1_500
