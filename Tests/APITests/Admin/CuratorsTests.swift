@@ -63,6 +63,9 @@ struct CuratorsTests {
             #expect(reported.tokens.map { "\($0) \($1)" }.sorted() == tokens.sorted())
             let archived = try await site.rows("SELECT key FROM vitrine.feeds WHERE archived_at IS NOT NULL")
             #expect(reported.archived.sorted() == archived.sorted())
+            let experiments = try await site.rows(
+                "SELECT concat_ws(' ', key, salt, arms #>> '{b,0,0}', default_arm, state, winner) FROM vitrine.experiments")
+            #expect(reported.experiments.values.sorted() == experiments.sorted())
             #expect(reported.changes == done.changes + Curator.feeds.count, "\(done)")
         }
     }
@@ -104,7 +107,7 @@ private struct Curator {
     mutating func work() async throws {
         let feed = Self.feeds.randomElement(using: &random) ?? ""
         let path = "/admin/v1/feeds/\(feed)"
-        switch Int.random(in: 0..<13, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0...3: try await addSection(feed, path)
         case 4: try await removeSection(feed, path)
         case 5: try await rename(path)
@@ -115,6 +118,7 @@ private struct Curator {
             try await change("POST \(path):rollback", on: path, body)
         case 9: try await issue()
         case 10...11: try await pin(path)
+        case 12...13: try await changeExperiment()
         default: try await archive(path)
         }
     }
@@ -211,6 +215,25 @@ private struct Curator {
         try await change("DELETE /admin/v1/tokens/\(other)", by: found.tag, nil)
     }
 
+    /// Makes the next change in the life of an experiment: its creation, its start, other ranges, its end or its deletion.
+    private mutating func changeExperiment() async throws {
+        let path = "/admin/v1/experiments/e-\(Int.random(in: 1...2, using: &random))"
+        let found = try await site.send("GET \(path)", token)
+        let experiment = try found.json
+        // Saving the present ranges is not a change.
+        let present = experiment["arms"]?["b"]?.first?.first?.integer
+        let drawn = Int.random(in: 1...98, using: &random)
+        let bound = drawn == present ? drawn + 1 : drawn
+        let ranges = #"{"arms":{"a":[[0,\#(bound)]],"b":[[\#(bound),100]]},"default":"a"}"#
+        let isMove = Int.random(in: 0..<3, using: &random) == 0
+        switch experiment["state"]?.string {
+        case "draft" where !isMove: try await change("POST \(path):start", by: found.tag, nil)
+        case "running" where !isMove: try await change("POST \(path):conclude", by: found.tag, #"{"winner":"b"}"#)
+        case "concluded": try await change("DELETE \(path)", by: found.tag, nil)
+        default: try await change("PUT \(path)", by: found.status == .ok ? found.tag : nil, ranges)
+        }
+    }
+
     @discardableResult
     private mutating func change(_ line: String, on state: String, _ body: String? = nil) async throws -> Bool {
         let found = try await site.send("GET \(state)", token)
@@ -219,16 +242,17 @@ private struct Curator {
         return try await change(line, by: found.tag, body)
     }
 
-    /// Returns whether the change succeeded.
+    /// Returns whether the change succeeded. A nil tag is that of a resource that does not exist yet.
     @discardableResult
-    private mutating func change(_ line: String, by tag: String, _ body: String?) async throws -> Bool {
+    private mutating func change(_ line: String, by tag: String?, _ body: String?) async throws -> Bool {
+        let condition = tag.map { "If-Match: \($0)" } ?? "If-None-Match: *"
         let key = "Idempotency-Key: \(number)-\(UInt64.random(in: 0 ... .max, using: &random))"
-        let response = try await site.send(line, token, ["If-Match: \(tag)", key], body: body)
+        let response = try await site.send(line, token, [condition, key], body: body)
         #expect(
             [.ok, .created, .noContent, .preconditionFailed, .notFound, .conflict, .unprocessableContent].contains(response.status),
             "\(line): \(response.status) \(response.text)")
         if Int.random(in: 0..<4, using: &random) == 0 {
-            let again = try await site.send(line, token, ["If-Match: \(tag)", key], body: body)
+            let again = try await site.send(line, token, [condition, key], body: body)
             #expect(again.status == response.status && again.tag == response.tag, "\(line) again: \(again.text)")
             done.repeated += 1
         }
@@ -268,6 +292,7 @@ private struct AuditReplay {
     private(set) var publications: [Int: Shown] = [:]
     private(set) var archived: Set<String> = []
     private(set) var tokens: [String: String] = [:]
+    private(set) var experiments: [String: String] = [:]
     private(set) var changes = 0
     private(set) var isWhole = true
 
@@ -317,8 +342,19 @@ private struct AuditReplay {
         case "token.create":
             tokens[after?["id"]?.string ?? ""] = [after?["name"]?.string, after?["scope"]?.string].compactMap { $0 }.joined(separator: " ")
         case "token.revoke": if tokens.removeValue(forKey: before?["id"]?.string ?? "") == nil { isWhole = false }
+        case "experiment.save", "experiment.start", "experiment.conclude", "experiment.delete":
+            let subject = entry["resource"]?.string ?? ""
+            if experiments[subject] != before.map(Self.experiment) { isWhole = false }
+            experiments[subject] = after.map(Self.experiment)
         default: isWhole = false
         }
+    }
+
+    /// Returns an experiment with two arms as text.
+    private static func experiment(_ node: JSONNode) -> String {
+        let bound = node["arms"]?["b"]?.first?.first?.integer
+        let fields = [node["experiment"]?.string, node["salt"]?.string, bound.map(String.init), node["default"]?.string]
+        return (fields + [node["state"]?.string, node["winner"]?.string]).compactMap(\.self).joined(separator: " ")
     }
 }
 
