@@ -1,12 +1,15 @@
 import Host
 
 extension BenchmarkSuite {
-    /// Each catalog read among 10,000 items and among many, on one server and in turn.
+    /// Each read of clients and of the composer among 10,000 items and among many, on one server and in turn.
     static let reads = BenchmarkSuite(name: "reads", needs: [.psql]) { session in
-        let many = try MeasuredCatalog(session.site(named: "many").url)
-        let few = try MeasuredCatalog(
-            MeasuredSite(session.sharedCluster().database("few"), count: fewer, session.progress).url)
-        let rows = try CatalogRead.all.flatMap { read in
+        let sites = try [
+            MeasuredSite(session.sharedCluster().database("few"), count: fewer, session.progress), session.site(named: "many"),
+        ]
+        session.progress.show("tags and sales")
+        for site in sites { try MeasuredFacts.add(to: site.url) }
+        let (few, many) = (try MeasuredCatalog(sites[0].url), try MeasuredCatalog(sites[1].url))
+        let rows = try (CatalogRead.ofClients + CatalogRead.ofRules).flatMap { read in
             session.progress.show(read.name)
             // The first calls prepare their statements and warm the caches.
             for catalog in [few, many] { _ = try catalog.times(read, calls: 50, seed: 1) }

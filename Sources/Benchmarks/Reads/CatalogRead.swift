@@ -1,19 +1,22 @@
 import Catalog
 import Items
 
-/// A read of the catalog with random parameters, as clients request it.
+/// A read of the catalog with random parameters, as clients or the composer request it.
 struct CatalogRead: Sendable {
-    typealias Call = @Sendable (CatalogReader, Storefront, LocaleFallback, inout ReadChance) async throws -> Void
+    typealias Call = @Sendable (MeasuredReader, Storefront, LocaleFallback, inout ReadChance) async throws -> Void
 
     let name: String
     /// How many times as long as in a small catalog the slowest calls may take.
     var maxGrowth = 3.0
     let run: Call
 
-    static let all: [CatalogRead] = [
+    /// The lists, searches and items of clients.
+    static let ofClients: [CatalogRead] = [
         CatalogRead(name: "an item", run: items(1)),
         CatalogRead(name: "100 items", run: items(100)),
-        CatalogRead(name: "categories") { reader, storefront, _, _ in _ = try await reader.categories(of: nil, in: storefront) },
+        CatalogRead(name: "categories") { reader, storefront, _, _ in
+            _ = try await reader.catalog.categories(of: nil, in: storefront)
+        },
         CatalogRead(name: "three pages by rating", run: pages(.rating)),
         CatalogRead(name: "three pages by release date", run: pages(.newest)),
         CatalogRead(name: "three pages by title", run: pages(.title)),
@@ -47,7 +50,7 @@ struct CatalogRead: Sendable {
         name: "a search for two words that are not adjacent", maxGrowth: 1.5, run: search { $0.separateWords() })
 
     private static func items(_ count: Int) -> Call {
-        { reader, storefront, _, chance in _ = try await reader.items(chance.someIDs(count), in: storefront) }
+        { reader, storefront, _, chance in _ = try await reader.catalog.items(chance.someIDs(count), in: storefront) }
     }
 
     private static func pages(
@@ -58,7 +61,7 @@ struct CatalogRead: Sendable {
             change(&filter, &chance)
             var position: [String]?
             for _ in 1...3 {
-                position = try await reader.browse(filter, by: order, in: storefront, locales, after: position, limit: 50).next
+                position = try await reader.catalog.browse(filter, by: order, in: storefront, locales, after: position, limit: 50).next
                 if position == nil { return }
             }
         }
@@ -66,7 +69,7 @@ struct CatalogRead: Sendable {
 
     private static func search(_ text: @escaping @Sendable (inout ReadChance) -> String) -> Call {
         { reader, storefront, _, chance in
-            _ = try await reader.search(text(&chance), ItemFilter(), in: storefront, after: nil, limit: 50)
+            _ = try await reader.catalog.search(text(&chance), ItemFilter(), in: storefront, after: nil, limit: 50)
         }
     }
 }

@@ -10,6 +10,7 @@ struct MeasuredCatalog {
     private let titles: [String]
     private let ids: [UUID]
     private let categories: [String]
+    private let developers: [String]
 
     init(_ url: DatabaseURL) throws {
         client = try PostgresClient(url)
@@ -24,16 +25,21 @@ struct MeasuredCatalog {
         (ids, titles) = (rows.map(\.0), rows.map(\.1))
         let keys = PostgresQuery("categories", "SELECT key FROM vitrine.categories ORDER BY key")
         categories = try client.run { try await $0.rows(of: keys, as: String.self, until: .late) }
+        let apps = PostgresQuery(
+            "developers",
+            "SELECT developer FROM vitrine.top_apps JOIN vitrine.items ON id = item_id WHERE is_everywhere ORDER BY serial_number LIMIT 5000"
+        )
+        developers = try client.run { try await $0.rows(of: apps, as: String.self, until: .late) }
     }
 
     func close() throws { try client.close() }
 
     /// Returns the times of random calls in ascending order. The seed determines the calls.
     func times(_ read: CatalogRead, calls: Int, seed: UInt64) throws -> [Duration] {
-        try client.run { [titles, ids, categories] pool in
-            var chance = ReadChance(seed: seed, titles: titles, ids: ids, categories: categories)
-            let reader = CatalogReader(at: Timestamp("2026-03-01T12:00:00Z") ?? .epoch, PostgresSession(pool, within: .seconds(600)))
-            let storefronts = try await reader.storefronts()
+        try client.run { [titles, ids, categories, developers] pool in
+            var chance = ReadChance(seed: seed, titles: titles, ids: ids, categories: categories, developers: developers)
+            let reader = MeasuredReader(pool)
+            let storefronts = try await reader.catalog.storefronts()
             var times: [Duration] = []
             for _ in 0..<calls {
                 let storefront = storefronts[chance.below(storefronts.count)]

@@ -8,9 +8,11 @@ struct ReadChance {
     private let longTitles: [[Substring]]
     private let ids: [UUID]
     private let categories: [String]
+    private let developers: [String]
 
-    init(seed: UInt64, titles: [String], ids: [UUID], categories: [String]) {
+    init(seed: UInt64, titles: [String], ids: [UUID], categories: [String], developers: [String]) {
         state = seed
+        self.developers = developers
         self.categories = categories
         self.titles = titles
         longTitles = titles.map { $0.split(separator: " ") }.filter { $0.count > 2 }
@@ -28,6 +30,8 @@ struct ReadChance {
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
     mutating func category() -> String { pick(categories) }
+
+    mutating func developer() -> String { pick(developers) }
 
     mutating func someIDs(_ count: Int) -> [UUID] { (0..<count).map { _ in pick(ids) } }
 
