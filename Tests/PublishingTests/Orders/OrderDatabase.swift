@@ -32,6 +32,18 @@ enum OrderDatabase {
             FROM vitrine.live_revisions(at_moment)
             WHERE has_next OR publication IS NOT NULL
         $$;
+        -- Like the previous function at several times, each of which starts its lines.
+        CREATE FUNCTION live_at_each(moments timestamptz[]) RETURNS text LANGUAGE sql VOLATILE AS $$
+            WITH places AS MATERIALIZED (SELECT id, row_number() OVER (ORDER BY id) AS place FROM vitrine.publications)
+            SELECT string_agg(
+                concat_ws(
+                    ' ', to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'), feed || '/' || storefront,
+                    coalesce(place || ' ' || revision || ' ' || layer, '-'), to_char(until_moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS')),
+                E'\\n' ORDER BY number, feed COLLATE "C", storefront COLLATE "C")
+            FROM unnest(moments) WITH ORDINALITY AS asked (moment, number)
+            CROSS JOIN LATERAL vitrine.live_revisions(moment)
+            LEFT JOIN places ON id = publication
+        $$;
         -- Runs statements at their times, and returns what each one returns or why it is rejected.
         CREATE FUNCTION run_history(times timestamptz[], statements text[]) RETURNS text[] LANGUAGE plpgsql AS $$
         DECLARE

@@ -11,7 +11,7 @@ struct OrderHistory {
         let model: OrderModel
         /// The seconds since 1970.
         let time: Int
-        /// Whether the statement only asks.
+        /// Whether the statement only reads the live revisions.
         var isQuestion: Bool { statement.hasPrefix("SELECT live_at") }
     }
 
@@ -22,9 +22,15 @@ struct OrderHistory {
     private static let keys = ["us", "de", "eg", "sa", "jp", "au", "nz", "br"]
     static let feeds = ["today", "games"]
     private static let day = 86_400
+    /// The minimum number of random minutes whose live revisions are compared.
+    static let fewestMinutes = 200
 
     private(set) var steps: [Step] = []
+    /// The number of random minutes whose live revisions are compared.
+    private(set) var minutes = 0
     private var random: SeededRandom
+    /// The source of most random minutes, which do not change the rest of a history.
+    private var randomMinutes: SeededRandom
     private let clocks: [ZoneClock]
     private var model = OrderModel()
     /// The middle of the history.
@@ -35,6 +41,7 @@ struct OrderHistory {
 
     init(seed: UInt64, clocks: [ZoneClock]) {
         random = SeededRandom(seed: seed)
+        randomMinutes = SeededRandom(seed: ~seed)
         self.clocks = clocks
         center = Self.center(clocks, &random)
         now = center - 2 * Self.day + Int.random(in: 0..<3_600, using: &random)
@@ -44,7 +51,7 @@ struct OrderHistory {
             change()
             if Int.random(in: 0..<3, using: &random) == 0 { ask() }
         }
-        ask()
+        ask(minutes: Self.fewestMinutes - minutes)
     }
 
     /// Returns a time near a change of a clock in 2026 to 2030, in whole hours.
@@ -192,16 +199,23 @@ struct OrderHistory {
     // MARK: Questions
 
     /// Asks for the live revisions now and at random minutes, and again for earlier ones.
-    private mutating func ask() {
-        let times = [now] + (0..<3).map { _ in center / 60 * 60 + 60 * Int.random(in: -3 * 1_440..<4 * 1_440, using: &random) }
-        for time in times {
-            let lines = lines(at: time)
-            add("SELECT live_at('\(Self.text(time))Z')", expecting: lines.map { "\($0.live)\($0.next)" }.joined(separator: "\n"))
+    private mutating func ask(minutes fewest: Int = 0) {
+        let places = places()
+        var times = (0..<3).map { _ in Self.minute(near: center, &random) }
+        while times.count < max(fewest, Self.fewestMinutes / 10) { times.append(Self.minute(near: center, &randomMinutes)) }
+        minutes += times.count
+        times.append(now)
+        let expected = times.flatMap { time in
+            Self.lines(of: places, at: time).map { "\(Self.text(time)) \($0.live)\($0.next)" }
         }
-        shown.append((now, lines(at: now).map(\.live), model.storefronts.filter(\.isClosed).map(\.key)))
+        let list = times.map { "\(Self.text($0))Z" }.joined(separator: ",")
+        add("SELECT live_at_each('{\(list)}')", expecting: expected.joined(separator: "\n"))
+        shown.append((now, Self.lines(of: places, at: now).map(\.live), model.storefronts.filter(\.isClosed).map(\.key)))
         guard let earlier = shown.randomElement(using: &random) else { return }
         // A closed storefront has no lines. One that was closed then has its history again.
-        let reopened = lines(at: earlier.time).map(\.live).filter { line in earlier.closed.contains { line.contains("/\($0) ") } }
+        let reopened = Self.lines(of: places, at: earlier.time).map(\.live).filter { line in
+            earlier.closed.contains { line.contains("/\($0) ") }
+        }
         let open = (earlier.lines + reopened).filter { line in
             model.open.contains { line.contains("/\($0.key) ") } && !line.hasSuffix(" -")
         }
@@ -210,15 +224,35 @@ struct OrderHistory {
         add("SELECT live_at('\(Self.text(earlier.time))Z', has_next => false)", expecting: sorted.joined(separator: "\n"))
     }
 
-    private func lines(at time: Int) -> [(live: String, next: String)] {
+    /// A feed in an open storefront, with a model that has no entries of others.
+    private struct Place {
+        let feed: String
+        let storefront: String
+        let model: OrderModel
+    }
+
+    /// Returns the feeds in the open storefronts, in the order of their names.
+    private func places() -> [Place] {
         Self.feeds.sorted().flatMap { feed in
-            model.open.map(\.key).sorted().compactMap { key in
-                let live = model.live(feed, in: key, at: time)
-                guard live.shown != nil || live.nextChange != nil else { return nil }
-                let order = live.shown.map { "\($0 + 1) \(model.orders[$0].revision) \(model.orders[$0].layer)" } ?? "-"
-                return ("\(feed)/\(key) \(order)", live.nextChange.map { " \(Self.text($0))" } ?? "")
+            model.open.map(\.key).sorted().map { key in
+                var part = model
+                part.entries = model.entries.filter { $0.storefront == key && model.orders[$0.order].feed == feed }
+                return Place(feed: feed, storefront: key, model: part)
             }
         }
+    }
+
+    private static func lines(of places: [Place], at time: Int) -> [(live: String, next: String)] {
+        places.compactMap { place in
+            let live = place.model.live(place.feed, in: place.storefront, at: time)
+            guard live.shown != nil || live.nextChange != nil else { return nil }
+            let order = live.shown.map { "\($0 + 1) \(place.model.orders[$0].revision) \(place.model.orders[$0].layer)" } ?? "-"
+            return ("\(place.feed)/\(place.storefront) \(order)", live.nextChange.map { " \(text($0))" } ?? "")
+        }
+    }
+
+    private static func minute(near center: Int, _ random: inout SeededRandom) -> Int {
+        center / 60 * 60 + 60 * Int.random(in: -3 * 1_440..<4 * 1_440, using: &random)
     }
 
     // MARK: Random values
