@@ -183,12 +183,37 @@ extension PastSite {
         return Set([now] + bounds.flatMap { [$0 - Self.minute, $0 - 1, $0, $0 + Self.minute] }).sorted()
     }
 
+    /// A time that is far from each bound: a minute after one of those ahead, or the present.
+    var quietTime: Int {
+        let bounds = publications.flatMap { [$0.from, $0.until].compactMap(\.self) }.filter { $0 > now }.sorted()
+        let quiet = bounds.filter { bound in !bounds.contains { bound < $0 && $0 < bound + 3 * Self.minute } }
+        return quiet.isEmpty ? now : quiet[quiet.count / 2] + Self.minute
+    }
+
+    /// Returns the publication of a feed that clients see at a time.
+    func shown(_ feed: String, at time: Int) -> Publication? {
+        guard !archivedFeeds.contains(feed) else { return nil }
+        let live = publications.filter { $0.feed == feed && $0.isLive(at: time) }
+        return live.first(where: \.isTakeover) ?? live.first
+    }
+
+    /// Returns what each client sees of a revision: the slugs of the items of each section, the last item of the catalog first.
+    func pages(of feed: String, revision: Int, for clients: [String]) throws -> [[String: [String]]] {
+        guard let document = revisions.first(where: { $0.feed == feed && $0.number == revision })?.document else { return [] }
+        let sections = try PastSection.all(of: document)
+        let slugs = Array(items.map(\.name).reversed())
+        return clients.map { client in
+            var page: [String: [String]] = [:]
+            for section in sections { page["\(feed)/\(section.key)"] = section.items(of: slugs, for: client) }
+            return page
+        }
+    }
+
     /// Returns a line for each feed that is live at the time: the time, the revision, the layer, and the next change.
     func live(at time: Int) -> [String] {
-        Set(publications.map(\.feed)).subtracting(archivedFeeds).sorted().compactMap { feed in
+        Set(publications.map(\.feed)).sorted().compactMap { feed in
             let own = publications.filter { $0.feed == feed }
-            let live = own.filter { $0.isLive(at: time) }
-            guard let shown = live.first(where: \.isTakeover) ?? live.first else { return nil }
+            guard let shown = shown(feed, at: time) else { return nil }
             let next = own.flatMap { [$0.from, $0.until].compactMap(\.self) }.filter { $0 > time }.min()
             return "\(time) \(feed) r\(shown.revision) \(shown.isTakeover ? "takeover" : "base") \(next.map(String.init) ?? "-")"
         }
