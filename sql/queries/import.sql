@@ -218,47 +218,47 @@ VACUUM (ANALYZE) vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.ite
 -- name: import.copy_items
 COPY vitrine.items (
     id, kind, source, serial_number, slug, content_hash, rating_average, rating_count, is_everywhere, tags
-) FROM STDIN;
+) FROM STDIN (FORMAT binary);
 
 -- name: import.copy_top_apps
 COPY vitrine.top_apps (
     item_id, bundle_id, developer, app_version, size_bytes, release_date, homepage
-) FROM STDIN;
+) FROM STDIN (FORMAT binary);
 
 -- name: import.copy_food_apps
 COPY vitrine.food_apps (
     item_id, brand, cuisines, dietary_tags, delivery_minutes_from, delivery_minutes_to, price_band, opening_hours, time_zone,
     release_date
-) FROM STDIN;
+) FROM STDIN (FORMAT binary);
 
 -- name: import.copy_texts
-COPY vitrine.item_texts (item_id, locale, title, subtitle, image_alt) FROM STDIN;
+COPY vitrine.item_texts (item_id, locale, title, subtitle, image_alt) FROM STDIN (FORMAT binary);
 
 -- name: import.copy_categories
-COPY vitrine.item_categories (item_id, category, rank) FROM STDIN;
+COPY vitrine.item_categories (item_id, category, rank) FROM STDIN (FORMAT binary);
 
 -- name: import.copy_availability
-COPY vitrine.item_availability (item_id, storefront, during) FROM STDIN;
+COPY vitrine.item_availability (item_id, storefront, during) FROM STDIN (FORMAT binary);
 
 -- name: import.copy_prices
-COPY vitrine.item_prices (item_id, storefront, role, amount_minor, currency) FROM STDIN;
+COPY vitrine.item_prices (item_id, storefront, role, amount_minor, currency) FROM STDIN (FORMAT binary);
 
 -- name: import.copy_price_periods
-COPY vitrine.item_price_periods (item_id, storefront, role, during, amount_minor, currency, former_minor) FROM STDIN;
+COPY vitrine.item_price_periods (item_id, storefront, role, during, amount_minor, currency, former_minor) FROM STDIN (FORMAT binary);
 
 -- name: import.copy_images
 COPY vitrine.item_images (
     item_id, role, place, locale, appearance, template, width, height, sizes, color, blurhash, alt
-) FROM STDIN;
+) FROM STDIN (FORMAT binary);
 
 -- name: import.copy_platforms
-COPY vitrine.item_platforms (item_id, platform, minimum_os) FROM STDIN;
+COPY vitrine.item_platforms (item_id, platform, minimum_os) FROM STDIN (FORMAT binary);
 
 -- name: import.copy_age_ratings
-COPY vitrine.item_age_ratings (item_id, scheme, label) FROM STDIN;
+COPY vitrine.item_age_ratings (item_id, scheme, label) FROM STDIN (FORMAT binary);
 
 -- name: import.copy_lines
-COPY vitrine.imported_lines (item_id, line) FROM STDIN;
+COPY vitrine.imported_lines (item_id, line) FROM STDIN (FORMAT binary);
 
 -- name: import.put_lines
 -- Stores the lines of existing items whose content is that of the line. An item that another transaction writes gets no line,

@@ -164,10 +164,8 @@ struct ItemWriter {
     let isDryRun: Bool
 
     func write(_ plan: ItemPlan) async throws {
-        var rows = ItemRows()
         try await change(plan.changed)
-        for (item, id) in plan.changed { rows.appendParts(of: item, id: id) }
-        for (item, number) in plan.new { rows.append(item, serialNumber: number) }
+        let rows = ItemRows(plan)
         for (query, table) in [
             (ImportStatements.copyItems, rows.items), (ImportStatements.copyTopApps, rows.topApps),
             (ImportStatements.copyFoodApps, rows.foodApps),
@@ -176,9 +174,9 @@ struct ItemWriter {
             (ImportStatements.copyPricePeriods, rows.pricePeriods), (ImportStatements.copyImages, rows.images),
             (ImportStatements.copyPlatforms, rows.platforms), (ImportStatements.copyAgeRatings, rows.ageRatings),
             (ImportStatements.copyLines, rows.lines),
-        ] where table.rows > 0 {
+        ] where table.count > 0 {
             let count = try await session.copyIn(query, table.bytes)
-            guard count == table.rows else { throw PostgresError(.misuse, "\(count) of \(table.rows) rows", query: "\(query.name)") }
+            guard count == table.count else { throw PostgresError(.misuse, "\(count) of \(table.count) rows", query: "\(query.name)") }
         }
         guard !isDryRun else { return }
         try await storeLines(of: plan.changed.map(\.item) + plan.unchanged)

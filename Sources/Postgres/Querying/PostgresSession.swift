@@ -91,7 +91,7 @@ package struct PostgresSession: Sendable {
         }
     }
 
-    /// Copies rows in the text format of COPY and returns their number.
+    /// Copies rows in the format of the COPY statement and returns their number.
     package func copyIn(_ query: NamedQuery, _ rows: [UInt8]) async throws -> Int {
         let end = callDeadline
         func copy(_ connection: PostgresConnection) async throws -> Int {

@@ -201,11 +201,3 @@ struct Catalog: Sendable {
         return (values.first ?? nil) ?? ""
     }
 }
-
-private struct Once: AsyncSequence, AsyncIteratorProtocol {
-    var bytes: [UInt8]?
-
-    func makeAsyncIterator() -> Once { self }
-
-    mutating func next() -> [UInt8]? { bytes.take() }
-}
