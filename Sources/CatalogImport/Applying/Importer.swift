@@ -80,7 +80,7 @@ package struct Importer {
             try await wait?.run(session) { try notify(.waiting(changes: $0, pause: $1)) }
             try await writeAlone(chunk, &writing, &report)
         }
-        let closes = options.closesEmptyCatalog && first.ending == nil ? try await mayLoad() : false
+        let closes = options.closesEmptyCatalog && first.ending == nil ? try await Self.mayLoad(session) : false
         if closes || options.isAtomic {
             try await writeTogether(first, next, closing: closes, &writing, &report)
         } else {
@@ -152,13 +152,14 @@ package struct Importer {
     /// waited.
     private func closeEmptyCatalog() async throws -> Bool {
         try await session.run([PostgresQuery(ImportStatements.savepoint), PostgresQuery(ImportStatements.closeCatalog)])
-        let isEmpty = try await mayLoad()
+        let isEmpty = try await Self.mayLoad(session)
         // The rollback unlocks the catalog.
         try await session.run((isEmpty ? [] : [PostgresQuery(ImportStatements.takeBack)]) + [PostgresQuery(ImportStatements.release)])
         return isEmpty
     }
 
-    private func mayLoad() async throws -> Bool {
+    /// Whether the catalog is empty, so that an import can load its file. Another session can still write an item.
+    package static func mayLoad(_ session: PostgresSession) async throws -> Bool {
         try await session.rows(of: PostgresQuery(ImportStatements.mayLoad), as: Bool.self).first ?? false
     }
 

@@ -101,6 +101,8 @@ package struct ImportRun {
     ) async throws -> (ImportReport, hash: [UInt8]) {
         var vocabulary = try await Importer.vocabulary(session)
         vocabulary.timeZones = try await Importer.timeZones(session)
+        // An empty catalog has no known lines. The reader would wait for them until the first chunk is written.
+        let loads = order.options.closesEmptyCatalog && !order.options.isDryRun ? try await Importer.mayLoad(session) : false
         let hash = IncrementalSHA256()
         let knownLines = KnownLinesPromise()
         defer { knownLines.fulfill(nil) }
@@ -108,7 +110,7 @@ package struct ImportRun {
             let read = begin()
             var chunker = FileChunker(
                 CatalogFileReader(order.format, vocabulary: vocabulary, limits: order.limits, digest: Digest.sha256), size: order.chunkSize,
-                knownLines: { knownLines.wait() }
+                knownLines: loads ? nil : { knownLines.wait() }
             ) {
                 let bytes = try read()
                 hash.add(bytes)
