@@ -158,6 +158,9 @@ static const struct cfiles_file migrations[] = {
     {"0051_record_moved_spans_once.sql", (const char[]){
 #embed "../../sql/migrations/0051_record_moved_spans_once.sql" suffix(, 0)
     }},
+    {"0052_check_loads_faster.sql", (const char[]){
+#embed "../../sql/migrations/0052_check_loads_faster.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

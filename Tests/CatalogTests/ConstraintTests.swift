@@ -271,22 +271,24 @@ struct ConstraintTests {
     /// Keys that no input can violate: another constraint fails first, or the server assigns the values.
     private static let unbreakable: Set<String> = ["items_id_kind_key", "storefronts_key_currency_key"]
 
+    /// Items, of which one has images and prices, and a chart.
+    private static let sound = """
+        BEGIN;
+        SELECT pg_temp.top_app('a', '{"en": "A"}'), pg_temp.top_app('b', '{"en": "B"}'), pg_temp.top_app('i', '{"en": "I"}');
+        SELECT pg_temp.food_app('f', '{"en": "F"}', storefront => 'us');
+        INSERT INTO item_images VALUES (md5('i')::uuid, 'icon', 0, '', 'light', '/{w}/{h}', 10, 10, '{}'),
+            (md5('i')::uuid, 'hero', 0, '', 'light', '/h', 16, 9, '{{16,9}}');
+        INSERT INTO item_images VALUES (md5('i')::uuid, 'hero', 0, 'de', 'light', '/{w}/{h}');
+        INSERT INTO item_prices VALUES (md5('i')::uuid, 'us', 'price', 1, 'USD');
+        INSERT INTO item_price_periods VALUES (md5('i')::uuid, 'us', 'price', '[2026-02-01,2026-03-01)', 1, 'USD', 2);
+        INSERT INTO charts VALUES ('us', 'top-free');
+        INSERT INTO chart_entries VALUES ('us', 'top-free', 1, md5('a')::uuid);
+        COMMIT;
+        """
+
     @Test("The database rejects each violation, and the error leads to the field")
     func refused() async throws {
-        let sound = """
-            BEGIN;
-            SELECT pg_temp.top_app('a', '{"en": "A"}'), pg_temp.top_app('b', '{"en": "B"}'), pg_temp.top_app('i', '{"en": "I"}');
-            SELECT pg_temp.food_app('f', '{"en": "F"}', storefront => 'us');
-            INSERT INTO item_images VALUES (md5('i')::uuid, 'icon', 0, '', 'light', '/{w}/{h}', 10, 10, '{}'),
-                (md5('i')::uuid, 'hero', 0, '', 'light', '/h', 16, 9, '{{16,9}}');
-            INSERT INTO item_images VALUES (md5('i')::uuid, 'hero', 0, 'de', 'light', '/{w}/{h}');
-            INSERT INTO item_prices VALUES (md5('i')::uuid, 'us', 'price', 1, 'USD');
-            INSERT INTO item_price_periods VALUES (md5('i')::uuid, 'us', 'price', '[2026-02-01,2026-03-01)', 1, 'USD', 2);
-            INSERT INTO charts VALUES ('us', 'top-free');
-            INSERT INTO chart_entries VALUES ('us', 'top-free', 1, md5('a')::uuid);
-            COMMIT;
-            """
-        try await Fixture.run(sound) { connection, _ async throws in
+        try await Fixture.run(Self.sound) { connection, _ async throws in
             for (rule, sql) in Self.broken {
                 let error = await #expect(throws: PostgresError.self, "\(sql)") {
                     try await connection.runScript("break", "BEGIN; \(sql); COMMIT", until: .soon)
@@ -298,6 +300,27 @@ struct ConstraintTests {
                     reported.constraint == rule && reported.pointer == ConstraintViolation.rules[rule]?.pointer && !reported.message.isEmpty
                 )
                 #expect([.badInput, .conflict].contains(error?.classification), "\(rule)")
+            }
+        }
+    }
+
+    @Test("The check of a load finds each violation of a rule of several tables")
+    func rulesOfLoads() async throws {
+        try await Fixture.run(Self.sound) { connection, _ async throws in
+            let kept = PostgresQuery("kept", "SELECT are_item_rules_kept()")
+            let query = PostgresQuery(
+                "rules", "SELECT (regexp_matches(prosrc, $$'([a-z_]+_check)'$$, 'g'))[1] FROM pg_proc WHERE proname = 'broken_item_rule'")
+            let rules = try await connection.rows(of: query, as: String.self, until: .soon)
+            let violations = Self.broken.filter { rules.contains($0.rule) }
+            #expect(rules.count > 12 && Set(rules) == Set(violations.map(\.rule)))
+            let atStart = try await connection.rows(of: kept, as: Bool.self, until: .soon)
+            #expect(atStart == [true])
+            // A withdrawn item can break rules, so the items are checked one by one.
+            for sql in violations.map(\.sql) + ["UPDATE items SET deleted_at = created_at WHERE slug = 'a'"] {
+                try await connection.runScript("break", "BEGIN; \(sql)", until: .soon)
+                let found = try await connection.rows(of: kept, as: Bool.self, until: .soon)
+                #expect(found == [false], "\(sql)")
+                try await connection.runScript("end", "ROLLBACK", until: .soon)
             }
         }
     }

@@ -147,6 +147,22 @@ import Values
         }
     }
 
+    @Test(
+        "A change of more than 100 items finds one that breaks a rule, also if its transaction has locked the whole table",
+        arguments: [false, true])
+    func brokenRule(isTableLocked: Bool) async throws {
+        try await Catalog.with { catalog in
+            _ = try await catalog.load(Catalog.output + Catalog.items(0..<120))
+            _ = try await catalog.text("BEGIN")
+            if isTableLocked { _ = try await catalog.text("LOCK TABLE items IN ACCESS EXCLUSIVE MODE") }
+            _ = try await catalog.text("UPDATE item_texts SET title = title || '!'")
+            _ = try await catalog.text("DELETE FROM item_texts WHERE item_id = (SELECT id FROM items WHERE source = 'item-7')")
+            let error = await #expect(throws: PostgresError.self) { _ = try await catalog.text("SET CONSTRAINTS ALL IMMEDIATE") }
+            #expect(error?.constraint == "items_title_check")
+            try await catalog.connection.runScript("end", "ROLLBACK", until: .soon)
+        }
+    }
+
     @Test("Even a small import is indexed after its commit, and takes no locks that block other transactions")
     func small() async throws {
         let text = Catalog.items(0..<2, "499", "0")
