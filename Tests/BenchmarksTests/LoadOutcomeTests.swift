@@ -70,4 +70,12 @@ struct LoadOutcomeTests {
         #expect(try page.difference(from: response(200, "content-type: a/b\r\n", "pace")) != nil)
         #expect(try page.difference(from: response(304, "content-type: a/b\r\n", "")) != nil)
     }
+
+    @Test("The sums of an image load are read, unless a response was neither an image nor a rejection")
+    func images() throws {
+        let tally = try #require(ImageLoad.Tally("Requests/sec: 280.0\nimages: 7 drawn, 970 rejected, 0 others\n"))
+        #expect(tally.drawn == 7 && tally.rejected == 970)
+        #expect(ImageLoad.Tally("images: 7 drawn, 970 rejected, 1 others\n") == nil)
+        #expect(ImageLoad.Tally("Requests/sec: 280.0\n") == nil)
+    }
 }

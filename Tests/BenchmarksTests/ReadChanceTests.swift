@@ -7,7 +7,7 @@ struct ReadChanceTests {
     private static let titles = ["Quiet Harbor", "Golden Fox Notes", "Silver Tower Radio Velenira"]
 
     private func texts(seed: UInt64, _ draw: (inout ReadChance) -> String) -> [String] {
-        var chance = ReadChance(seed: seed, titles: Self.titles, ids: [], categories: [])
+        var chance = ReadChance(seed: seed, titles: Self.titles, ids: [], categories: [], developers: [])
         return (0..<200).map { _ in draw(&chance) }
     }
 

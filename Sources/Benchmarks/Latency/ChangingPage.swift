@@ -89,31 +89,16 @@ struct ChangingPage {
         ]
     }
 
-    /// Runs the load generator on the second core, and changes the page in the middle of each second.
+    /// Sends requests, and changes the page in the middle of each second.
     private func paced(_ server: MeasuredServer, rate: Double, _ change: (Int) throws -> Void) throws -> PacedOutcome {
-        let request = "GET \(load.path) HTTP/1.1\r\nHost: 127.0.0.1:\(server.ports.plain)\r\nAccept-Encoding: br\r\n\r\n"
-        let files = (request: "\(contest.folder)/paced.request", output: "\(contest.folder)/paced.output")
-        try Data(request.utf8).write(to: URL(fileURLWithPath: files.request))
-        let own = try Path.resolved("/proc/self/exe")
-        // The database has the time of the core that the load generator does not need. Without a real-time priority, the database
-        // would delay the load generator by up to a tenth of a second.
-        let command = [
-            "--fifo", "50", "taskset", "-c", "1", own, "pace", "\(server.ports.plain)", "\(rate)", "\(Self.seconds)", files.request,
-        ]
-        var child = try ProcessLaunch("chrt", command).start(
-            input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: files.output, .create))
+        let paced = try PacedProcess(load.path, port: server.ports.plain, rate: rate, seconds: Self.seconds, in: contest.folder)
         let start = ContinuousClock.now
         for second in 0..<Self.seconds {
             let rest = ContinuousClock.now.duration(to: start.advanced(by: .milliseconds(1_000 * second + 500)))
             usleep(UInt32(max(0, rest / .microseconds(1))))
             try change(second)
         }
-        let status = try child.wait()
-        let text = try String(contentsOfFile: files.output, encoding: .utf8)
-        try FileManager.default.removeItem(atPath: files.output)
-        guard status.isSuccess, let outcome = PacedOutcome(text) else {
-            throw BenchmarkFailure(reason: "\(load.name) at \(Int(rate)) requests a second from \(server.name): \(text)")
-        }
+        let outcome = try paced.outcome()
         guard outcome.changes >= Self.seconds / 2 else {
             throw BenchmarkFailure(reason: "\(load.name): \(server.name) showed \(outcome.changes) changes in \(Self.seconds) seconds")
         }

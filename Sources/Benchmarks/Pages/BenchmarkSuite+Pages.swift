@@ -4,14 +4,15 @@ import Postgres
 import Settings
 
 extension BenchmarkSuite {
-    /// A feed of ten shelves on `vitrine serve`: serving it to distinct clients, resolving it, the delay of a change, and the cost
-    /// of publishing a catalog.
-    static let pages = BenchmarkSuite(name: "pages", needs: [.psql, .wrk, .curl, .taskset]) { session in
+    /// A feed of ten shelves on `vitrine serve`: serving it to distinct clients and while images are drawn, resolving it, the delay of a
+    /// change, and the cost of publishing a catalog.
+    static let pages = BenchmarkSuite(name: "pages", needs: [.psql, .wrk, .curl, .taskset, .chrt]) { session in
         let site = try session.site(named: "pages")
         // The file of the catalog differs from it after the first edit.
         let changed = try MemoryFolder.run { folder in try changedLine(site, folder, session.progress) }
         let rows = try MemoryFolder.run { folder in
             try DistinctClients.rows("pages", site.url, DistinctClients.generatedPages, in: folder, session.progress)
+                + FullImageQueue.rows(site.url, in: folder, session.progress)
                 + fresh(site, folder, session.progress)
         }
         session.progress.show("a page that is not cached")
