@@ -30,6 +30,6 @@ struct ReadChanceTests {
 
     @Test("Both searches for two words may be one and a half times as long in a large catalog")
     func growth() {
-        #expect(CatalogRead.all.filter { $0.name.contains("two") }.map(\.maxGrowth) == [1.5, 1.5])
+        #expect(CatalogRead.ofClients.filter { $0.name.contains("two") }.map(\.maxGrowth) == [1.5, 1.5])
     }
 }

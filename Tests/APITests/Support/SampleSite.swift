@@ -1,8 +1,10 @@
+import Catalog
 import CatalogImport
 import EventLoop
 import Feeds
 import HTTPMessages
 import Host
+import Items
 import Layout
 import Postgres
 import Publishing
@@ -101,6 +103,17 @@ struct SampleSite: Sendable {
             of: SyncCursor(
                 epoch: cursor.epoch, version: version, base: cursor.base, received: cursor.received,
                 storefrontVersion: cursor.storefrontVersion), in: scope)
+    }
+
+    /// Runs a body in a read-only transaction with a composer of previews and the storefronts of the catalog.
+    func previewing<Result: Sendable>(_ body: (PreviewComposer, [Storefront]) async throws -> Result) async throws -> Result {
+        try await pool.withConnection(until: .never) { connection in
+            let session = PostgresSession(connection, within: .seconds(600))
+            let storefronts = try await CatalogReader(at: .epoch, session).storefronts()
+            return try await session.transaction(TransactionOptions(isolation: .repeatableRead, isReadOnly: true)) { session in
+                try await body(PreviewComposer(ruleTime: .seconds(30), hashedBy: Digest.sha256, session), storefronts)
+            }
+        }
     }
 
     func rows(_ sql: String) async throws -> [String] {
