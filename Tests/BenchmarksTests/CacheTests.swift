@@ -38,14 +38,40 @@ struct CacheTests {
     @Test("A request by headers has only the locale in its URL, and the size of each screen in a field")
     func headersOnly() {
         let feeds = TrialFeeds(storefronts: [.init(key: "us", locales: ["en"], feeds: ["today"])], screens: [])
-        let requests = (0..<100).map { String(decoding: TrialClient($0, of: feeds, seed: 1).requestByHeaders, as: UTF8.self) }
-        for request in requests {
+        for number in 0..<100 {
+            let client = TrialClient(number, of: feeds, seed: 1)
+            let request = String(decoding: client.requestByHeaders, as: UTF8.self)
             let lines = request.split(separator: "\r\n")
             #expect(lines[0] == "GET /v1/us/feeds/today?locale=en HTTP/1.1")
             #expect(lines.contains { $0.hasPrefix("vitrine-client: ") })
-            #expect(lines.contains { $0.wholeMatch(of: #/vitrine-layout: version=1, width=[0-9]+, height=[0-9]+/#) != nil })
+            #expect(request.contains("platform=") == (client.platform != nil))
+            #expect(client.platform.map { request.contains("platform=\"\($0)\"") } ?? true)
+            #expect(lines.contains("vitrine-layout: version=1, width=\(client.display.width), height=\(client.display.height)"))
         }
-        #expect(Set(requests).count == 100)
+    }
+
+    @Test("The fields of a shared request state each platform, locale and size with each of its URLs, and those of a personal one its own")
+    func independentFields() throws {
+        let locales = ["en", "de", "ja"]
+        let feeds = TrialFeeds(storefronts: [.init(key: "us", locales: locales, feeds: ["today"])], screens: ["phone"])
+        var stated: Set<String> = []
+        for number in 0..<5_000 {
+            let client = TrialClient(number, of: feeds, seed: 1)
+            let shared = String(decoding: client.request, as: UTF8.self)
+            #expect(shared.hasPrefix("GET \(client.path) HTTP/1.1\r\n"))
+            let platform = shared.firstMatch(of: #/platform="([a-z]+)"/#).map { String($0.1) } ?? "none"
+            let language = try #require(shared.firstMatch(of: #/accept-language: ([a-z]+), /#)).1
+            let hasSize = shared.contains("width=\(client.display.width), height=\(client.display.height)")
+            stated.formUnion([
+                "\(client.platform ?? "none") \(platform)", "\(client.locale) \(language)", "\(client.screen ?? "none") \(hasSize)",
+            ])
+            let personal = String(decoding: client.personalRequest, as: UTF8.self)
+            #expect(personal.contains("accept-language: \(client.locale), "))
+            #expect(client.platform.map { personal.contains("platform=\"\($0)\"") } ?? !personal.contains("platform="))
+            #expect(personal.contains("width=") == (client.screen != nil))
+        }
+        let platforms = feeds.platforms.count + 1
+        #expect(stated.count == platforms * platforms + locales.count * locales.count + 2 * 2)
     }
 
     @Test("A cache by URL gives the public response to the first client to all of them, but a private response to one of them only")

@@ -120,7 +120,7 @@ struct CacheTrial {
     private static func difference(_ shelves: [Shelf], _ expected: [Shelf], _ client: TrialClient) -> String {
         let index = zip(shelves, expected).prefix { $0 == $1 }.count
         func text(_ shelves: [Shelf]) -> String { index < shelves.count ? "\(shelves[index])" : "no section" }
-        return "\(client.path) \(client.fields)section \(index): \(text(shelves)) instead of \(text(expected))"
+        return "\(client.path) \(client.sharedFields)section \(index): \(text(shelves)) instead of \(text(expected))"
     }
 
     /// Compares what the client shows with the page that the server resolves for the client.
@@ -129,7 +129,7 @@ struct CacheTrial {
         try origin.send(client.personalRequest)
         let personal = try decoder.comparablePage(origin.receive())
         tally.compared += 1
-        if shared != personal { tally.add(.personal, "\(client.path) \(client.fields)\(shared.difference(from: personal))") }
+        if shared != personal { tally.add(.personal, "\(client.path) \(client.sharedFields)\(shared.difference(from: personal))") }
     }
 }
 

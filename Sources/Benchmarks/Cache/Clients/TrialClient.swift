@@ -16,6 +16,9 @@ struct TrialClient: Sendable {
     private let origin: String?
     /// The content codings that it accepts, as it spells them.
     private let codings: String?
+    /// The platform, locale and size in the fields of the request for the shared page. They are independent of the parameters of its
+    /// URL, so that a response that depends on them differs from the model.
+    private let contradiction: (platform: String?, locale: String, hasSize: Bool)
 
     init(_ number: Int, of feeds: TrialFeeds, seed: UInt64) {
         var random = TrialRandom(seed: seed &+ UInt64(number))
@@ -39,6 +42,7 @@ struct TrialClient: Sendable {
         origin = maybe(pick(["https://feeds.example", "https://\(number).example", "null"]))
         codings = pick([nil, "gzip", "br", "gzip, deflate, br, zstd", "gzip;q=1.0, *;q=0.5", "identity", "deflate", "GZIP, br;q=0.9"])
         display = TrialDisplay(using: &random)
+        contradiction = (pick(feeds.platforms + [nil]), pick(feeds.storefronts.flatMap(\.locales)), Bool.random(using: &random))
     }
 
     /// The path of the shared page. Its parameters are sorted.
@@ -50,11 +54,13 @@ struct TrialClient: Sendable {
     }
 
     /// The request for the shared page.
-    var request: [UInt8] { request(path, fields + codingField) }
+    var request: [UInt8] { request(path, sharedFields + codingField) }
 
     /// The request of a client that states only its locale in the URL, and the size of its screen in a header field too.
     var requestByHeaders: [UInt8] {
-        request("/v1/\(storefront)/feeds/\(feed)?locale=\(locale)", fields(withSize: true) + codingField)
+        request(
+            "/v1/\(storefront)/feeds/\(feed)?locale=\(locale)",
+            fields(platform: platform, locale: locale, hasSize: true) + codingField)
     }
 
     /// The request for the page that the server resolves.
@@ -66,10 +72,16 @@ struct TrialClient: Sendable {
 
     private var codingField: String { codings.map { "accept-encoding: \($0)\r\n" } ?? "" }
 
-    /// All header fields about the client, except `Accept-Encoding`.
-    var fields: String { fields(withSize: screen != nil) }
+    /// All header fields of the request for the shared page, except `Accept-Encoding`. Their platform, language and size are
+    /// independent of the URL.
+    var sharedFields: String {
+        fields(platform: contradiction.platform, locale: contradiction.locale, hasSize: contradiction.hasSize)
+    }
 
-    private func fields(withSize hasSize: Bool) -> String {
+    /// All header fields about the client, except `Accept-Encoding`.
+    var fields: String { fields(platform: platform, locale: locale, hasSize: screen != nil) }
+
+    private func fields(platform: String?, locale: String, hasSize: Bool) -> String {
         let facts = [("platform", platform), ("os", os), ("app", app), ("id", id)].compactMap { name, value in
             value.map { "\(name)=\"\($0)\"" }
         }
