@@ -30,9 +30,26 @@ struct CacheTests {
         #expect(!options.headersOnly && options.program == nil)
         let before = try CacheOptions(["--headers-only", "--program", "before/vitrine"])
         #expect(before.headersOnly && before.program == "before/vitrine")
-        for invalid in [["--clients", "none"], ["--proxy", "squid"], ["--seed"], ["--program"], ["--tries", "1"]] {
+        for invalid in [
+            ["--clients", "none"], ["--proxy", "squid"], ["--seed"], ["--program"], ["--tries", "1"],
+            ["--headers-only", "--proxy", "nginx"], ["--proxy", "url", "--headers-only"],
+        ] {
             #expect(throws: BenchmarkOptions.Usage.self) { try CacheOptions(invalid) }
         }
+    }
+
+    @Test("A cache that stores nothing, too many pages or each page too often misses a limit")
+    func origin() {
+        func isHeld(objects: Int, requests: Int, minutes: Int = 0, changes: Int = 0) -> Bool {
+            OriginLoad.checks(objects: objects, of: "a", maxObjects: 70, requests: requests, minutes: minutes, changes: changes)
+                .allSatisfy(\.isHeld)
+        }
+        #expect(isHeld(objects: 70, requests: 70))
+        #expect(!isHeld(objects: 0, requests: 0))
+        #expect(!isHeld(objects: 71, requests: 71))
+        #expect(!isHeld(objects: 70, requests: 71))
+        #expect(isHeld(objects: 70, requests: 210, minutes: 1, changes: 1))
+        #expect(!isHeld(objects: 70, requests: 211, minutes: 1, changes: 1))
     }
 
     @Test("A request by headers has only the locale in its URL, and the size of each screen in a field")

@@ -16,7 +16,7 @@ struct CacheOptions {
     var switches: Int?
     /// Whether a proxy removes `stale-while-revalidate` before a cache sees it.
     var removesStale = false
-    /// Whether clients state only their locale in the URL, and everything else in header fields.
+    /// Whether clients state only their locale in the URL, and everything else in header fields. Only Varnish compares these.
     var headersOnly = false
     /// The path of the tested program, or nil to test the one that was built with this program.
     var program: String?
@@ -51,6 +51,10 @@ struct CacheOptions {
             case "--json": jsonPath = value
             default: throw BenchmarkOptions.Usage(description: "unknown option \(option) of cache")
             }
+        }
+        // The other caches ignore `Vary`, so they store one response however much it depends on the headers.
+        if headersOnly, proxy != .varnish {
+            throw BenchmarkOptions.Usage(description: "--headers-only requires --proxy varnish: \(proxy.rawValue) ignores Vary")
         }
     }
 

@@ -9,6 +9,7 @@ struct HeaderTrial {
             let cache = try site.cache(options.proxy)
             defer { cache.stop() }
             progress.show("\(options.clients) clients of \(cache.name) by headers, seed \(options.seed)")
+            let load = try OriginLoad(site)
             let proxy = try PageConnection(port: cache.port)
             var failures = 0
             for first in stride(from: 0, to: options.clients, by: depth) {
@@ -19,11 +20,8 @@ struct HeaderTrial {
                     if response.status != 200 || !client.accepts(response["content-encoding"]) { failures += 1 }
                 }
             }
-            return [
-                SoakCheck(
-                    what: "page objects of \(options.clients) clients in \(cache.name)", found: Double(try cache.objects()),
-                    bar: .atMost(Double(site.feeds.pagesByLocale * cache.codings))),
-                SoakCheck(what: CacheTally.Failure.response.rawValue, found: Double(failures), bar: .atMost(0)),
+            return try load.checks(of: cache, pages: site.feeds.pagesByLocale) + [
+                SoakCheck(what: CacheTally.Failure.response.rawValue, found: Double(failures), bar: .atMost(0))
             ]
         }
     }
