@@ -60,4 +60,10 @@ struct BenchmarkRunTests {
         #expect(failure.reason == "no-such-program is not installed; needed by: http, pages\ninstall with: apt-get install strange")
         #expect(throws: Never.self) { try RequiredProgram.check([("json", [])], in: "") }
     }
+
+    @Test("A kept line ends with a line break, and clears the current step of a terminal first")
+    func keptLine() {
+        #expect(ProgressLine.kept("[0:01] growth: 12 s", isTerminal: true) == "\r\u{1B}[K[0:01] growth: 12 s\n")
+        #expect(ProgressLine.kept("[0:01] growth: 12 s", isTerminal: false) == "[0:01] growth: 12 s\n")
+    }
 }

@@ -113,9 +113,9 @@ private struct GrowingCatalog {
 
     private func record(_ what: String, _ time: Duration) { record(what, time / .seconds(1), "s") }
 
-    /// Records a measurement, and shows it in case a later step does not end.
+    /// Records a measurement, and prints it in case a later step does not end.
     private func record(_ what: String, _ value: Double, _ unit: String) {
         session.growth?.record(what, value, unit, of: size)
-        show("\(what): \(BenchmarkTable.number(value)) \(unit)")
+        session.progress.keep("\(size) items: \(what): \(BenchmarkTable.number(value)) \(unit)")
     }
 }

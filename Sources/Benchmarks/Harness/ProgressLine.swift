@@ -3,7 +3,7 @@ import Host
 
 /// A report on standard error of the current suite and row, and of the elapsed time.
 ///
-/// On a terminal it is one line that is rewritten each second; elsewhere it is a line for each step.
+/// On a terminal it is one line that is rewritten each second, below the lines that remain; elsewhere it is a line for each step.
 final class ProgressLine {
     private struct State {
         var suite = ""
@@ -37,6 +37,13 @@ final class ProgressLine {
         Self.write(state, start, isTerminal: isTerminal)
     }
 
+    /// Prints a line that remains, also on a terminal. The current step stays.
+    func keep(_ text: String) {
+        let line = Self.text(suite: state.withLock { $0.suite }, step: text, elapsed: elapsed)
+        Self.print(Self.kept(line, isTerminal: isTerminal))
+        if isTerminal { Self.write(state, start, isTerminal: true) }
+    }
+
     /// Stops the timer and clears the line of a terminal.
     func end() {
         timer?.cancel()
@@ -49,6 +56,9 @@ final class ProgressLine {
         let clock = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
         return "[\(clock)] \(suite)\(step.isEmpty ? "" : ": \(step)")"
     }
+
+    /// Returns the output of a line that remains. On a terminal it replaces the line of the current step, which has no line break.
+    static func kept(_ line: String, isTerminal: Bool) -> String { "\(isTerminal ? "\r\u{1B}[K" : "")\(line)\n" }
 
     private static func write(_ state: Locked<State>, _ start: ContinuousClock.Instant, isTerminal: Bool) {
         let now = state.withLock { $0 }
