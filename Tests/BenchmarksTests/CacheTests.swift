@@ -246,26 +246,47 @@ struct SwitchTests {
         return tally
     }
 
-    @Test("A page is late if it is received more than a second after its end, also if it was requested before")
+    @Test("A page is late if it is requested more than a second after its end, and uncertain if it was only received then")
     func late() {
         #expect(tally(1, until: 10, sent: 10.9).late == 0)
-        #expect(tally(1, until: 10, sent: 10.9, received: 11.0).late == 0)
-        #expect(tally(1, until: 10, sent: 10.9, received: 11.5).late == 1)
-        #expect(tally(1, until: 10, sent: 10.9, received: 11.5).latest == .milliseconds(1_500))
         #expect(tally(1, until: 10, sent: 11.1).late == 1)
+        #expect(tally(1, until: 10, sent: 11.1).uncertain == 0)
         #expect(tally(3, until: 14, sent: 15.5).late == 1)
         #expect(tally(1, until: nil, sent: 100).late == 0)
         // Another scheduled change, before the takeover.
         #expect(tally(1, until: 9, sent: 11.1).late == 1)
+        #expect(tally(1, until: 10, sent: 10.9, received: 11.0).uncertain == 0)
+        let uncertain = tally(1, until: 10, sent: 10.9, received: 11.5)
+        #expect(uncertain.late == 0 && uncertain.uncertain == 1 && uncertain.latest == .milliseconds(1_500))
     }
 
-    @Test("A page is early if it is requested before the switch from which it is valid, also if it is received later")
+    @Test("A page is early if it is received before the switch from which it is valid, and uncertain if it was only requested then")
     func early() {
         #expect(tally(3, until: 14, sent: 9.8, received: 9.9).early == 1)
-        #expect(tally(3, until: 14, sent: 9.9, received: 10.1).early == 1)
-        #expect(tally(3, until: 14, sent: 10, received: 10.1).early == 0)
+        #expect(tally(3, until: 14, sent: 9.8, received: 9.9).uncertain == 0)
         #expect(tally(1, until: nil, sent: 13.9).early == 1)
         #expect(tally(1, until: 10, sent: 1).early == 0)
+        let uncertain = tally(3, until: 14, sent: 9.999, received: 10)
+        #expect(uncertain.early == 0 && uncertain.uncertain == 1)
+        let valid = tally(3, until: 14, sent: 10, received: 10.1)
+        #expect(valid.early == 0 && valid.uncertain == 0)
+    }
+
+    @Test("Early and late pages miss a limit, and uncertain ones are a row without one")
+    func checks() {
+        func short(_ tally: SwitchTally) -> [String] {
+            var tally = tally
+            tally.time = .milliseconds(5)
+            return tally.checks(of: "a", schedule).filter { !$0.isHeld }.map(\.what)
+        }
+        #expect(short(tally(3, until: 14, sent: 9.8, received: 9.9)).contains("a: new pages before their time"))
+        #expect(short(tally(1, until: 10, sent: 11.1)).contains("a: old pages more than a second after their time"))
+        for tally in [tally(3, until: 14, sent: 9.999, received: 10), tally(1, until: 10, sent: 10.9, received: 11.5)] {
+            #expect(!short(tally).contains { $0.contains("their time") })
+            let row = tally.checks(of: "a", schedule).first { $0.what.contains("requested before such a limit") }
+            #expect(row?.found == 1)
+            #expect(row?.cells.suffix(2) == ["", ""])
+        }
     }
 
     @Test("A page whose revision contradicts its end is wrong")

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// One count at the end of a soak, with its limit.
+/// One count at the end of a soak, with its limit if it has one.
 struct SoakCheck {
     enum Bar {
         case atMost(Double)
@@ -13,22 +13,24 @@ struct SoakCheck {
     let what: String
     let found: Double
     var unit = ""
-    let bar: Bar
+    let bar: Bar?
 
     var isHeld: Bool {
         switch bar {
         case .atMost(let limit): found <= limit
         case .atLeast(let least): found >= least
+        case nil: true
         }
     }
 
     /// The cells of a line below the header.
-    var cells: [String] { [what, text(found), barText, isHeld ? "held" : "SHORT"] }
+    var cells: [String] { [what, text(found), barText, bar == nil ? "" : isHeld ? "held" : "SHORT"] }
 
     private var barText: String {
         switch bar {
         case .atMost(let limit): "≤ \(text(limit))"
         case .atLeast(let least): "≥ \(text(least))"
+        case nil: ""
         }
     }
 
@@ -47,6 +49,7 @@ extension SoakCheck: JSONEncodable {
             switch bar {
             case .atMost(let limit): $0.member("atMost", limit)
             case .atLeast(let least): $0.member("atLeast", least)
+            case nil: break
             }
             $0.member("held", isHeld)
         }
