@@ -91,6 +91,21 @@ struct CacheTests {
         #expect(stated.count == platforms * platforms + locales.count * locales.count + 2 * 2)
     }
 
+    @Test("A shared page is compared with its extents, and what a client shows without them")
+    func extents() throws {
+        func page(_ extent: String, title: String = "A") throws -> ComparablePage {
+            let section = #"{"id": "a", "title": "\#(title)", "layout": "b"\#(extent), "items": [{"placement": "p", "item": "i"}]}"#
+            return try ComparablePage(Array(#"{"sections": [\#(section)], "items": {"i": {"title": "I"}}}"#.utf8))
+        }
+        let (narrow, wide) = try (page(#", "extent": 270"#), page(#", "extent": 336"#))
+        #expect(narrow != wide)
+        #expect(narrow.difference(from: wide) == "a extent: 270 instead of 336")
+        #expect(try narrow.difference(from: page("")) == "a extent: 270 instead of nothing")
+        let shelf = Shelf(section: "a", layout: nil, list: nil, placements: ["p"], isPinned: [false], items: ["i"])
+        #expect(narrow.keeping([shelf]) == wide.withoutExtents)
+        #expect(try narrow.keeping([shelf]) != page("", title: "B"))
+    }
+
     @Test("A cache by URL gives the public response to the first client to all of them, but a private response to one of them only")
     func firstClient() throws {
         // A server whose responses depend on all fields.

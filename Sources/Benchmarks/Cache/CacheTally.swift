@@ -4,7 +4,7 @@ struct CacheTally: Sendable {
     /// The descriptions of the first failures.
     private(set) var failures: [String] = []
     private(set) var counts: [Failure: Int] = [:]
-    /// The number of clients whose page was compared with the personal page of the server.
+    /// The number of clients whose page was compared with their shared and their personal page of the server.
     var compared = 0
 
     enum Failure: String, CaseIterable, Sendable {
@@ -13,6 +13,7 @@ struct CacheTally: Sendable {
         case origins = "clients whose browser hides the page from its script"
         case shelves = "clients with a wrong section, item, order, layout or cell"
         case titles = "clients with a wrong title of an item"
+        case shared = "clients whose page differs from that of their own request to the server"
         case personal = "clients whose page differs from that of form=personal"
     }
 

@@ -7,7 +7,7 @@ struct CacheTrial {
     private static let workers = 4
     /// The number of requests that a client sends before it receives the first response.
     private static let depth = 8
-    /// The maximum number of clients whose page is also compared with the page that the server resolves for them.
+    /// The maximum number of clients whose page is also compared with two pages of the server.
     private static let maxCompared = 10_000
 
     private let options: CacheOptions
@@ -35,7 +35,7 @@ struct CacheTrial {
         let start = ContinuousClock.now
         let tally = try tally()
         let time = start.duration(to: .now)
-        let stored = try load.checks(of: cache, pages: site.feeds.pages, direct: tally.compared)
+        let stored = try load.checks(of: cache, pages: site.feeds.pages, direct: 2 * tally.compared)
         for failure in tally.failures { print(failure) }
         return [
             SoakCheck(what: "clients of \(cache.name)", found: Double(tally.clients), bar: .atLeast(Double(options.clients))),
@@ -112,13 +112,21 @@ struct CacheTrial {
         return "\(client.path) \(client.sharedFields)section \(index): \(text(shelves)) instead of \(text(expected))"
     }
 
-    /// Compares what the client shows with the page that the server resolves for the client.
+    /// Compares the page with the shared page that the server itself sends to the client, because the cache has requested it for
+    /// another client of the URL. Also compares what the client shows with the page that the server resolves for the client.
     private func compare(_ response: ReceivedResponse, _ client: TrialClient, _ origin: PageConnection, _ tally: inout CacheTally) throws {
-        let shared = try decoder.comparablePage(response).keeping(decoder.page(response).shelves(for: client))
-        try origin.send(client.personalRequest)
-        let personal = try decoder.comparablePage(origin.receive())
+        let page = try decoder.comparablePage(response)
+        try origin.send(client.request + client.personalRequest)
+        let ownResponse = try origin.receive()
+        let own = try decoder.comparablePage(ownResponse)
+        // A page of the cache may be older by a change.
+        if page != own, try decoder.page(response).version == decoder.page(ownResponse).version {
+            tally.add(.shared, "\(client.path) \(client.sharedFields)\(page.difference(from: own))")
+        }
+        let shown = try page.keeping(decoder.page(response).shelves(for: client))
+        let personal = try decoder.comparablePage(origin.receive()).withoutExtents
         tally.compared += 1
-        if shared != personal { tally.add(.personal, "\(client.path) \(client.sharedFields)\(shared.difference(from: personal))") }
+        if shown != personal { tally.add(.personal, "\(client.path) \(client.fields)\(shown.difference(from: personal))") }
     }
 }
 

@@ -1,11 +1,13 @@
 import JSON
 
 /// The sections and items of a page, as texts that can be compared, without what a client has to decide: targets, slots and
-/// `fill`, and without `next` and `extent`, which depend on it.
+/// `fill`, and without `next`, which depends on it.
 struct ComparablePage: Equatable, Sendable {
     fileprivate struct Section: Equatable, Sendable {
         let id: String
         var placements: [Placement]
+        /// The estimated length. A shared page has it for the screen of its URL, and a personal one for the layout of its client.
+        var extent: String?
         let fields: [String: String]
     }
 
@@ -26,7 +28,14 @@ struct ComparablePage: Equatable, Sendable {
         items = try (document.root["items"]?.members).map { try $0.reduce(into: [:]) { $0[$1.key] = try $1.value.text } } ?? [:]
     }
 
-    /// Returns the page without the sections and items that the client does not show.
+    /// The page without the extents of its sections.
+    var withoutExtents: ComparablePage {
+        var page = self
+        for index in sections.indices { page.sections[index].extent = nil }
+        return page
+    }
+
+    /// Returns the page without the sections and items that the client does not show, and without extents.
     func keeping(_ shelves: [Shelf]) -> ComparablePage {
         var page = self
         page.sections = shelves.compactMap { shelf in
@@ -36,6 +45,7 @@ struct ComparablePage: Equatable, Sendable {
                 let found = section.placements.filter { $0.id == id }
                 return found.first { $0.isPinned == isPinned } ?? found.first
             }
+            section.extent = nil
             return section
         }
         let shown = Set(shelves.flatMap(\.items))
@@ -48,6 +58,9 @@ struct ComparablePage: Equatable, Sendable {
         for (section, found) in zip(sections, other.sections) where section != found {
             for key in Set(section.fields.keys).union(found.fields.keys) where section.fields[key] != found.fields[key] {
                 return "\(section.id) \(key): \(section.fields[key] ?? "nothing") instead of \(found.fields[key] ?? "nothing")"
+            }
+            if section.extent != found.extent {
+                return "\(section.id) extent: \(section.extent ?? "nothing") instead of \(found.extent ?? "nothing")"
             }
             return "\(section.id): \(section.placements) instead of \(found.placements)"
         }
@@ -64,6 +77,7 @@ extension ComparablePage.Section {
                     id: placement["placement"]?.string ?? "", isPinned: placement["pin"] != nil,
                     fields: try placement.texts(except: ["pin", "target"]))
             } ?? []
+        extent = try node["extent"]?.text
         fields = try node.texts(except: ["target", "fill", "items", "next", "extent"])
     }
 }

@@ -24,6 +24,7 @@ final class SharedPage: Sendable {
     let storefront: String
     let locale: String
     let feed: String
+    let version: Int?
     /// The titles of the items by their IDs.
     let titles: [String: String]
     private let layouts: [String: LayoutOptions]
@@ -39,6 +40,7 @@ final class SharedPage: Sendable {
         storefront = document.root["storefront"]?.string ?? ""
         locale = document.root["locale"]?.string ?? ""
         feed = document.root["feed"]?.string ?? ""
+        version = document.root["version"]?.integer
         titles = (document.root["items"]?.members).map { $0.reduce(into: [:]) { $0[$1.key] = $1.value["title"]?.string } } ?? [:]
         let sections = document.root["sections"]?.elements.map { (id: $0["id"]?.string ?? "", node: $0) } ?? []
         layouts = sections.reduce(into: [:]) { $0[$1.id] = $1.node.decodeLeniently(LayoutOptions.self) }
