@@ -196,6 +196,22 @@ struct ChosenLayoutTests {
         }
     }
 
+    @Test("Clients of different tallies choose different layouts only if the layouts are of one section")
+    func choices() {
+        func tally(_ section: String, _ cells: String) -> CacheTally {
+            var tally = CacheTally()
+            let layout = ChosenLayout(id: Self.id(0), cells: cells)
+            tally.add([Shelf(section: section, layout: layout, list: nil, placements: [], isPinned: [], items: [])])
+            return tally
+        }
+        var sum = tally("a", "row")
+        sum += tally("b", "tile")
+        sum += tally("a", "row")
+        #expect(sum.choicesOfSection == 1)
+        sum += tally("a", "tile")
+        #expect(sum.choicesOfSection == 2)
+    }
+
     @Test("A list has its own variants, and the cells of its section only in fields that it does not have")
     func list() throws {
         let section = try Section(Self.section)

@@ -45,9 +45,12 @@ struct CacheTrial {
             + CacheTally.Failure.allCases.map {
                 SoakCheck(what: $0.rawValue, found: Double(tally.counts[$0] ?? 0), bar: .atMost(0))
             } + [
+                // If all clients chose the same layout, the model could not differ.
+                SoakCheck(
+                    what: "different layouts that clients chose in one section", found: Double(tally.choicesOfSection), bar: .atLeast(2)),
                 SoakCheck(
                     what: "pages compared with form=personal", found: Double(tally.compared),
-                    bar: .atLeast(Double(compared)))
+                    bar: .atLeast(Double(compared))),
             ]
     }
 
@@ -94,6 +97,7 @@ struct CacheTrial {
         if (page.storefront, page.locale, page.feed) != (client.storefront, client.locale, client.feed) { tally.add(.page, client.path) }
         if response["access-control-allow-origin"] != "*" { tally.add(.origins, "\(client.path): \(response.head)") }
         let shelves = page.shelves(for: client)
+        tally.add(shelves)
         var copy = model.copy(for: client)
         if copy?.shelves(for: client) != shelves || copy.map({ !$0.contains(shelves, of: page) }) ?? true,
             let newer = try self.model.newer(than: model)

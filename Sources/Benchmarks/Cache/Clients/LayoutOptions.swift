@@ -2,7 +2,7 @@ import JSON
 import Layout
 
 /// The layout that a client chooses for a section or for its list.
-struct ChosenLayout: Equatable, Sendable {
+struct ChosenLayout: Hashable, Sendable {
     /// The ID of the layout.
     let id: String
     /// The style of the cells, and the names of the slots with their styles.

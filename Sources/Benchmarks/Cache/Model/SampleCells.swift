@@ -7,11 +7,11 @@ enum SampleCells {
     /// Publishes each feed again. Each section has two variants more and the alternate `column`, and each list has the
     /// variants too, all with their own cells.
     static func publish(in url: DatabaseURL) throws {
-        let client = try PostgresClient(url)
         let publish = PostgresQuery("publish", query, isPrepared: false)
-        let publications: [Int] = try client.run { try await $0.rows(of: publish, as: Int.self, until: .late) }
-        guard !publications.isEmpty else { throw BenchmarkFailure(reason: "the sample has no feeds") }
+        let client = try PostgresClient(url)
+        let publications = Result { try client.run { try await $0.rows(of: publish, as: Int.self, until: .late) } }
         try client.close()
+        guard try !publications.get().isEmpty else { throw BenchmarkFailure(reason: "the sample has no feeds") }
     }
 
     private static let query = """
