@@ -23,7 +23,7 @@ extension BenchmarkSuite {
         return try changed + rows + cold + [resolved, edited] + published(session)
     }
 
-    /// Measures the import of the catalog's own file with one changed line, and the delay from its end to a page that shows the
+    /// Measures the import of the catalog's own file with one changed line, and the delay from its commit to a page that shows the
     /// change. The bars are those of a file of at least a million items.
     private static func changedLine(_ site: MeasuredSite, _ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
         let item = try EditedItem(site)
@@ -43,7 +43,7 @@ extension BenchmarkSuite {
         return try [
             BenchmarkRow(what: "\(what), imported", measured: .seconds(times.map(\.imported)), bar: isLarge ? .allAtMost(3) : nil),
             BenchmarkRow(
-                what: "\(what), on the page after its import", measured: .milliseconds(times.map(\.shown)),
+                what: "\(what), on the page after its commit", measured: .milliseconds(times.map(\.shown)),
                 bar: isLarge ? .allAtMost(1_000) : nil),
         ]
     }
