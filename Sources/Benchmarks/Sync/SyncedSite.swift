@@ -107,21 +107,36 @@ struct SyncedSite {
     func deltas(from server: VitrineServer, after cursor: String) throws -> [BenchmarkRow] {
         let load = try load(from: server, limit: 1_000, until: min(100_000, count / 2))
         guard let middle = load.cursor else { throw BenchmarkFailure(reason: "the response has no cursor") }
+        // A small catalog has fewer changes after the middle than all rounds need.
+        let rounds = try min(Self.rounds, self.changes(after: load.version, limit: Self.rounds * Self.changes) / Self.changes)
         let far = Delta(cursor: middle, version: load.version, base: try head(), limit: Self.changes)
         let before = try head()
         try change(Self.changes)
         try site.waitUntilPublished()
         // Responses are stored. Another limit or another cursor results in another response.
-        let near = Delta(cursor: cursor, version: before, base: before, limit: 300)
+        // A cursor at the head has the base zero.
+        let near = Delta(cursor: cursor, version: before, base: 0, limit: 300)
         return try [
-            row("near the head", bar: 1.2, from: server, near) { delta, _ in delta.limit += 1 },
-            row("far from the head", bar: 2, from: server, far) { delta, page in
+            row("near the head", bar: 1.2, rounds: Self.rounds, from: server, near) { delta, _ in delta.limit += 1 },
+            row("far from the head", bar: 2, rounds: rounds, from: server, far) { delta, page in
                 (delta.cursor, delta.version) = (page.cursor, page.version)
             },
         ]
     }
 
+    private static let rounds = 60
     private static let changes = 20
+
+    /// Returns the number of published items after a version that are in all storefronts, up to a limit.
+    private func changes(after version: Int, limit: Int) throws -> Int {
+        let query = PostgresQuery(
+            "changes",
+            """
+            SELECT version FROM vitrine.published
+            WHERE kind = 'item' AND is_everywhere AND document IS NOT NULL AND version > $1 ORDER BY version LIMIT $2
+            """, version, Int32(limit))
+        return try client.run { try await $0.rows(of: query, as: Int.self, until: .late).count }
+    }
 
     /// The parameters of a request for changes and of its query.
     private struct Delta {
@@ -136,7 +151,7 @@ struct SyncedSite {
     }
 
     private func row(
-        _ name: String, bar: Double, from server: VitrineServer, _ first: Delta,
+        _ name: String, bar: Double, rounds: Int, from server: VitrineServer, _ first: Delta,
         next: @escaping @Sendable (inout Delta, FirstLoad.Page) -> Void
     ) throws -> BenchmarkRow {
         let text = NamedQuery("sync.catalog").text
@@ -146,7 +161,7 @@ struct SyncedSite {
             let socket = try await ClientSocket(port: port, on: pool.loop, timeout: .longestStep)
             var times: (ours: [Duration], theirs: [Duration]) = ([], [])
             var delta = first
-            for _ in 0..<60 {
+            for _ in 0..<rounds {
                 // The first of two queries would wait for the disk.
                 try bare.fetch("delta", delta.parameters)
                 var start = ContinuousClock.now
