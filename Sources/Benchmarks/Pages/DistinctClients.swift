@@ -7,7 +7,7 @@ import Settings
 ///
 /// The page asks about none of them, so that it should cost little more than for one client that repeats its request.
 struct DistinctClients {
-    /// The number of the first client. All numbers have as many digits, so that all requests have the same size.
+    /// The number of the first client. All numbers have as many digits, so that all requests of distinct clients have the same size.
     private static let first = 10_000_000
     /// The maximum cost, as a multiple of the cost for equal headers. Equal requests have no `X-Request-ID`, so that the server may
     /// repeat its response.
