@@ -38,11 +38,11 @@ struct ReadChance {
     /// Returns the first words of a title.
     mutating func words(_ count: Int) -> String { pick(titles).split(separator: " ").prefix(count).joined(separator: " ") }
 
-    /// Returns two words of a title in their order, with other words between them.
+    /// Returns the first word of a title and one after the second. The first word is the adjective, which has a noun after it in all
+    /// generated titles. The noun and the name of a title can be adjacent in another title.
     mutating func separateWords() -> String {
         let words = pick(longTitles)
-        let first = below(words.count - 2)
-        return "\(words[first]) \(words[first + 2 + below(words.count - first - 2)])"
+        return "\(words[0]) \(words[2 + below(words.count - 2)])"
     }
 
     mutating func beginning(_ count: Int) -> String { String(pick(titles).prefix(count)) }
