@@ -51,6 +51,11 @@ struct PlanTests {
         }
     }
 
+    private static let facts = Read("of the facts in the list of curators", least: 200) { reader in
+        let ids = (1...200).map { UUID(high: 0, low: $0) }
+        return try await reader.session.run(PostgresQuery(NamedQuery("items.facts"), ids)).rowCount
+    }
+
     private static let modes = ["force_custom_plan", "force_generic_plan"]
 
     private static let reads: [Read] = [
@@ -84,6 +89,15 @@ struct PlanTests {
             let query = NamedQuery("items.find")
             return try await reader.session.run(PostgresQuery(query, UUID?.none, String?.none, "app-77")).rows(as: UUID.self).count
         },
+        Read("of the list of curators, by serial number", least: 200) { reader in
+            let query = NamedQuery("items.list")
+            return try await reader.session.run(PostgresQuery(query, Int64(1_000), "topApp", false, 200, ["en"])).rowCount
+        },
+        Read("of the list of curators, by slug", least: 200) { reader in
+            let query = NamedQuery("items.named")
+            return try await reader.session.run(PostgresQuery(query, "app-", "topApp", false, "app-2", "topApp", 200, ["en"])).rowCount
+        },
+        facts,
         Read(search: "title"),
         Read(search: "title word7"),
         Read(search: "b title"),
@@ -139,6 +153,12 @@ struct PlanTests {
         """
     }
 
+    /// Gives each price a sale, which holds when the tests run.
+    private static let sales = """
+        INSERT INTO item_price_periods (item_id, storefront, role, during, amount_minor, currency, former_minor)
+        SELECT item_id, storefront, role, '[2020-01-01 00:00Z, 2199-01-01 00:00Z)', 49, currency, amount_minor FROM item_prices;
+        """
+
     /// The rows that the session has read and not reported yet, which within a transaction are all rows.
     private static let touched = PostgresQuery(
         "touched",
@@ -161,25 +181,31 @@ struct PlanTests {
         let counts = Locked<[String: [Int]]>([:])
         try await ScratchDatabase.run { database in
             // An automatic ANALYZE during the queries would change the sample that plans them.
-            let script = "\(isolate) BEGIN; \(fill(size)) COMMIT; SELECT derive_items(\(size))"
+            let script = "\(isolate) BEGIN; \(fill(size)) \(sales) COMMIT; SELECT derive_items(\(size))"
             try await Fixture.run(script, in: database.configuration) { connection, reader async throws in
                 // Until then, new words are in a pending list that the planner avoids.
                 try await connection.runScript("vacuum", "VACUUM ANALYZE", until: .soon)
                 for mode in modes {
-                    try await connection.runScript("mode", "SET plan_cache_mode = \(mode)", until: .soon)
                     for read in reads {
-                        try await connection.runScript("begin", "BEGIN", until: .soon)
-                        let before = try await connection.rows(of: touched, as: Int.self, until: .soon)
-                        let found = try await read.run(reader)
-                        let after = try await connection.rows(of: touched, as: Int.self, until: .soon)
-                        try await connection.runScript("end", "COMMIT", until: .soon)
-                        #expect(found >= read.least, "\(read.name), \(mode): \(found)")
-                        counts.withLock { $0[mode, default: []].append((after.first ?? 0) - (before.first ?? 0)) }
+                        let count = try await touches(read, mode, connection, reader)
+                        counts.withLock { $0[mode, default: []].append(count) }
                     }
                 }
             }
         }
         return counts.withLock { $0 }
+    }
+
+    private static func touches(
+        _ read: Read, _ mode: String, _ connection: PostgresConnection, _ reader: CatalogReader
+    ) async throws -> Int {
+        try await connection.runScript("begin", "SET plan_cache_mode = \(mode); BEGIN", until: .soon)
+        let before = try await connection.rows(of: touched, as: Int.self, until: .soon)
+        let found = try await read.run(reader)
+        let after = try await connection.rows(of: touched, as: Int.self, until: .soon)
+        try await connection.runScript("end", "COMMIT", until: .soon)
+        #expect(found >= read.least, "\(read.name), \(mode): \(found)")
+        return (after.first ?? 0) - (before.first ?? 0)
     }
 
     @Test("A query reads no more rows in a catalog that is four times as large, with a custom or a generic plan")
@@ -191,6 +217,19 @@ struct PlanTests {
                 let comparison = "\(read.name), \(mode): \(small[number]) and \(large[number])"
                 #expect(large[number] <= max(2 * small[number] + 1_000, read.maximum), "\(comparison)")
                 #expect(large[number] > 0, "\(comparison)")
+            }
+        }
+    }
+
+    @Test("The facts of items search the prices in effect by item, even while the price periods have no statistics")
+    func factsWithoutStatistics() async throws {
+        try await ScratchDatabase.run { database in
+            try await Fixture.run("\(Self.isolate) BEGIN; \(Self.fill(2_000)) COMMIT", in: database.configuration) { connection, reader in
+                try await connection.runScript("sales", Self.sales, until: .soon)
+                for mode in Self.modes {
+                    let count = try await Self.touches(Self.facts, mode, connection, reader)
+                    #expect(1...10_000 ~= count, "\(mode): \(count)")
+                }
             }
         }
     }

@@ -35,6 +35,7 @@ struct ItemListing {
                 (name: "kind", value: invocation[Self.kind]?.rawValue),
                 (name: "includeWithdrawn", value: invocation[Self.withdrawn] ? "true" : nil),
                 (name: "slugPrefix", value: invocation[Self.slug]),
+                (name: "facts", value: [.table, .name].contains(format) ? nil : "true"),
             ]
             let walk = ItemPager(filter: filter, limit: limit, format: format, console: console)
             let hasMore = try RemoteSession(console: console).run(invocation, walk.run)

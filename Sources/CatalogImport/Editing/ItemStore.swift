@@ -8,6 +8,7 @@ package import Values
 package struct ItemStore {
     private static let listQuery = NamedQuery("items.list")
     private static let namedQuery = NamedQuery("items.named")
+    private static let factsQuery = NamedQuery("items.facts")
     private static let recordsQuery = NamedQuery("items.records")
     private static let findQuery = NamedQuery("items.find")
     /// The locales in which curators see titles.
@@ -36,13 +37,21 @@ package struct ItemStore {
 
     private func summaries(_ query: PostgresQuery) async throws -> [StoredItem.Summary] {
         let rows = try await session.rows(
-            of: query, as: UUID.self, String.self, String.self, String.self, Int64.self, Int64.self, Bool.self, String?.self,
-            JSONBytes.self)
-        return try rows.map {
+            of: query, as: UUID.self, String.self, String.self, String.self, Int64.self, Int64.self, Bool.self, String?.self)
+        return rows.map {
             StoredItem.Summary(
-                id: $0.0, kind: $0.1, slug: $0.2, source: $0.3, serialNumber: $0.4, version: $0.5, isWithdrawn: $0.6, title: $0.7 ?? "",
-                facts: try $0.8.decoded(query: query.name))
+                id: $0.0, kind: $0.1, slug: $0.2, source: $0.3, serialNumber: $0.4, version: $0.5, isWithdrawn: $0.6, title: $0.7 ?? "")
         }
+    }
+
+    /// Adds the facts that rules compare, with the prices in effect, to items of a list.
+    package func addFacts(to items: inout [StoredItem.Summary]) async throws {
+        let query = PostgresQuery(Self.factsQuery, items.map(\.id))
+        var facts: [UUID: StoredItem.Facts] = [:]
+        for (id, json) in try await session.rows(of: query, as: UUID.self, JSONBytes.self) {
+            facts[id] = try json.decoded(query: query.name)
+        }
+        for index in items.indices { items[index].facts = facts[items[index].id] ?? StoredItem.Facts() }
     }
 
     /// Returns the items that a reference matches: an ID, `topapp:SLUG`, a slug or a source. Returns several if the

@@ -11,17 +11,17 @@ extension StoredItem {
         }
 
         /// The platforms that a TopApp is made for. Empty for a FoodApp.
-        package let platforms: [String: Platform]
+        package var platforms: [String: Platform] = [:]
         /// The labels of a TopApp by rating scheme. Empty for a FoodApp.
-        package let ageRatings: [String: String]
+        package var ageRatings: [String: String] = [:]
         /// The developer of a TopApp.
-        package let developer: String?
+        package var developer: String?
         /// The delivery time of a FoodApp.
-        package let deliveryMinutes: DeliveryMinutes?
-        package let dietaryTags: [String]
-        package let tags: [String]
+        package var deliveryMinutes: DeliveryMinutes?
+        package var dietaryTags: [String] = []
+        package var tags: [String] = []
         /// The prices of a TopApp by storefront. It is free in other storefronts.
-        package let currentPrices: [String: ShownPrice]
+        package var currentPrices: [String: ShownPrice] = [:]
     }
 }
 

@@ -32,7 +32,8 @@ package struct StoredItem: Sendable {
         package let version: Int64
         package let isWithdrawn: Bool
         package let title: String
-        package let facts: Facts
+        /// The facts that rules compare. They are empty if the list has none.
+        package var facts = Facts()
     }
 }
 

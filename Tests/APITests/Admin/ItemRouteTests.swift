@@ -60,7 +60,7 @@ struct ItemRouteTests {
             #expect(try slugs(try await site.expect(.ok, "GET \(Self.items)?slugPrefix=z&kind=topApp", reader)) == ["zebra"])
             #expect(try slugs(try await site.expect(.ok, "GET \(Self.items)?slugPrefix=z&kind=foodApp", reader)).isEmpty)
             for query in [
-                "slugPrefix=%C3%84", "slugPrefix=", "kind=app", "includeWithdrawn=1", "limit=0", "cursor=x", "offset=1",
+                "slugPrefix=%C3%84", "slugPrefix=", "kind=app", "includeWithdrawn=1", "facts=1", "limit=0", "cursor=x", "offset=1",
             ] {
                 try await site.expect(.badRequest, "GET \(Self.items)?\(query)", reader)
             }
@@ -86,13 +86,22 @@ struct ItemRouteTests {
                 ) AS periods (storefront, start, amount, currency, former);
                 """)
             var found: [JSONValue] = []
-            for query in ["slugPrefix=app-1", "limit=200"] {
+            for query in ["slugPrefix=app-1&facts=true", "facts=true"] {
                 let items = try await site.expect(.ok, "GET \(Self.items)?\(query)", reader).json["items"]
                 let item = try #require(items?.elements.first { $0["slug"]?.string == "app-1" })
                 found.append(JSONValue(item))
             }
             let item = try #require(found.first)
             #expect(found.last == item)
+            let page = try await site.expect(.ok, "GET \(Self.items)?facts=true&limit=2", reader).json["next"]?.string
+            let next = try await site.expect(.ok, "GET \(try #require(page))", reader).json["items"]
+            #expect(next?.count == 2 && next?.elements.allSatisfy { $0["developer"] != nil } == true)
+            for query in ["slugPrefix=app-1", "slugPrefix=app-1&facts=false", "limit=200"] {
+                let items = try await site.expect(.ok, "GET \(Self.items)?\(query)", reader).json["items"]
+                let plain = try #require(items?.elements.first { $0["slug"]?.string == "app-1" })
+                #expect(
+                    Set(plain.members.map(\.key)) == ["kind", "slug", "source", "id", "serialNumber", "version", "title", "withdrawn"])
+            }
             #expect(item["tags"]?.list == [.string("made-here")] && item["developer"]?.text == "Quay Labs" && item["dietaryTags"] == nil)
             #expect(item["platforms"]?["ios"] == .object([]) && item["ageRatings"]?["apple-2015"]?.text == "4+")
             let prices = try #require(item["currentPrices"])

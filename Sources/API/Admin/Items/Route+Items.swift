@@ -42,10 +42,12 @@ extension AdminRequest {
     fileprivate func itemName() throws(Problem) -> String { try context.parameters.value("id") { $0.isEmpty ? nil : $0 } }
 
     fileprivate func items() async throws -> Response {
-        var parameters = QueryParameters(context.head.target.query, known: ["kind", "includeWithdrawn", "slugPrefix", "cursor", "limit"])
+        var parameters = QueryParameters(
+            context.head.target.query, known: ["kind", "includeWithdrawn", "slugPrefix", "facts", "cursor", "limit"])
         let kind: ItemKind? = parameters.choice("kind")
         let withWithdrawn = parameters.bool("includeWithdrawn") ?? false
         let start = parameters.slug("slugPrefix")
+        let hasFacts = parameters.bool("facts") ?? false
         let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
         let cursor = parameters["cursor"]
         try parameters.finish()
@@ -67,8 +69,10 @@ extension AdminRequest {
                 items = try await store.items(of: kind, withWithdrawn: withWithdrawn, after: Int64(number), limit: limit + 1)
                 position = { ["\($0.serialNumber)"] }
             }
+            var listed = Array(items.prefix(limit))
+            if hasFacts { try await store.addFacts(to: &listed) }
             let page = AdminListPage(
-                "items", Array(items.prefix(limit)),
+                "items", listed,
                 next: items.count > limit ? signer.cursor(at: position(items[limit - 1]), in: list) : nil, of: context)
             return try page.response
         }
