@@ -84,29 +84,59 @@ struct ItemCommandTests {
             let rows = try site.output("item", "ls", "--slug-prefix", "game-", "-o", "csv")
             #expect(rows.contains(",version,developer,platforms,age,delivery,diet,tags,sale,price\r\n"), "\(rows)")
             #expect(rows.contains(",Games,ios,apple-2015 4+,,,,,free\r\n"), "\(rows)")
+            for format in ["json", "jsonl", "yaml"] {
+                let text = try site.output("item", "ls", "--slug-prefix", "game-", "-o", format)
+                #expect(text.contains("currentPrices"), "\(format): \(text)")
+            }
             let food = try site.output("item", "ls", "--kind", "foodApp", "--limit", "1", "-o", "wide")
             #expect(food.contains(#/ - +- +- +[0-9]+-[0-9]+ min .* -\n/#), "\(food)")
         }
     }
 
-    @Test("A field that CSV cannot express is an error, and a change is made nevertheless")
+    @Test("A command that prints changed items as CSV prints the records of the dry run and of item show")
+    func changedAsCSV() throws {
+        try with(2) { site in
+            let set = ["item", "set", "game-0", "sizeBytes=7", "-o", "csv"]
+            let tried = try site.run(arguments: set + ["--dry-run"])
+            #expect(tried.status == .code(0) && tried.errors == "Dry run: no changes made.\n", "\(tried)")
+            #expect(tried.output.hasPrefix("kind,") && tried.output.contains(",7,"), "\(tried.output)")
+            #expect(try site.json("item", "show", "game-0")["sizeBytes"]?.integer == 1000)
+            let saved = try site.run(arguments: set)
+            #expect(saved.status == .code(0) && saved.output == tried.output && saved.errors.isEmpty, "\(saved)")
+            #expect(try site.output("item", "show", "game-0", "-o", "csv") == saved.output)
+            let both = try site.output("item", "show", "game-1", "game-0", "-o", "csv")
+            let withdrawn = try site.run("item", "withdraw", "game-1", "game-0", "--yes", "-o", "csv")
+            #expect(withdrawn.status == .code(0) && withdrawn.output == both, "\(withdrawn)")
+            #expect(try site.output("item", "ls", "--slug-prefix", "game-", "-o", "name").isEmpty)
+        }
+    }
+
+    @Test("If CSV cannot express an item, the command fails and changes nothing, and neither confirms nor reports a dry run")
     func inexpressible() throws {
-        try with(1) { site in
+        try with(2) { site in
             let image = #"{"template":"/{w}/{h}.png","width":390,"height":844}"#
             let record = Self.items(1).replacing(#""categories""#, with: #""images":{"screenshot":[\#(image),\#(image)]},"categories""#)
             let file = try site.dev.vitrine.write(record, to: "images.jsonl")
             #expect(try site.run("item", "import", file, variables: site.dev.variables(for: "vitrine")).status == .code(0))
-            let shown = try site.run("item", "show", "game-0", "-o", "csv")
-            #expect(shown.status == .code(1) && shown.output.isEmpty, "\(shown)")
-            #expect(
-                shown.errors == """
-                    error: CSV cannot express the field 'images.screenshot' of 'topapp:game-0'
-                    hint: use '-o jsonl', which prints every field
+            for arguments in [
+                ["show", "game-0"], ["set", "game-0", "sizeBytes=7"], ["set", "game-0", "sizeBytes=7", "--dry-run"],
+                ["withdraw", "game-1", "game-0"], ["withdraw", "game-1", "game-0", "--dry-run"], ["restore", "game-1", "game-0"],
+            ] {
+                let result = try site.run(arguments: ["item"] + arguments + ["-o", "csv"])
+                #expect(result.status == .code(1) && result.output.isEmpty, "\(arguments): \(result)")
+                #expect(
+                    result.errors == """
+                        error: CSV cannot express the field 'images.screenshot' of 'topapp:game-0'
+                        hint: use '-o jsonl', which prints every field
 
-                    """, "\(shown.errors)")
-            let set = try site.run("item", "set", "game-0", "sizeBytes=7", "-o", "csv")
-            #expect(set.status == .code(1) && set.errors.hasPrefix("Saved 'topapp:game-0'.\nerror: CSV cannot express"), "\(set.errors)")
-            #expect(try site.json("item", "show", "game-0")["sizeBytes"]?.integer == 7)
+                        """, "\(arguments): \(result.errors)")
+            }
+            #expect(try site.json("item", "show", "game-0")["sizeBytes"]?.integer == 1000)
+            #expect(try site.output("item", "ls", "--slug-prefix", "game-", "-o", "name") == "topapp:game-0\ntopapp:game-1\n")
+            // The changed item is checked, and not the one before.
+            let set = try site.run("item", "set", "game-0", "images.screenshot=", "sizeBytes=7", "-o", "csv")
+            #expect(set.status == .code(0) && set.errors.isEmpty, "\(set)")
+            #expect(try site.output("item", "show", "game-0", "-o", "csv") == set.output)
         }
     }
 

@@ -44,10 +44,12 @@ struct ItemEditor {
                 }
             }
             guard !invocation[Console.dryRun] else { return try preview(argument, edits, invocation) }
+            let format = invocation[Self.format]
             let (item, isChanged) = try RemoteSession(console: console).run(invocation) { server in
                 try await server.changed(try await server.item(argument)) { item in
-                    let record = try Self.edited(item, edits)
-                    return try await server.send(.put, "items/\(item.id)", [], .state(item.tag), body: record.json())
+                    let edited = try Self.edited(item, edits)
+                    try Self.check([edited], for: format)
+                    return try await server.send(.put, "items/\(item.id)", [], .state(item.tag), body: edited.json())
                 }
             }
             if !isChanged { console.printStatus(Self.unchanged(item)) }
@@ -59,10 +61,9 @@ struct ItemEditor {
     private func preview(_ argument: String, _ edits: [RecordEdit], _ invocation: Invocation) throws -> ExitCode {
         let (item, edited) = try RemoteSession(console: console).run(invocation) { server in
             let item = try await server.item(argument)
-            var edited = item
-            edited.record = JSONValue(try JSONDocument(parsing: try Self.edited(item, edits).json(), limits: .ownOutput).root)
-            return (item, edited)
+            return (item, try Self.edited(item, edits))
         }
+        try Self.check([edited], for: invocation[Self.format])
         let lines = FieldChange.all(from: item.record, to: edited.record, except: ["id", "serialNumber"]).flatMap { $0.lines(0) }
         let text = DiffText(width: StandardStream.output.width, isColored: console.isColored(.output)).text(lines, margin: 0)
         try report(text, [edited], invocation)
@@ -75,7 +76,8 @@ struct ItemEditor {
         "No changes: '\(item.name.printable())' has these values already.\n"
     }
 
-    private static func edited(_ item: CatalogItem, _ edits: [RecordEdit]) throws -> ItemRecord {
+    /// Returns the item with the changed record, in the form in which the server returns it.
+    private static func edited(_ item: CatalogItem, _ edits: [RecordEdit]) throws -> CatalogItem {
         let record: CatalogRecord
         do {
             record = try RecordEdit.apply(edits, to: item)
@@ -87,7 +89,9 @@ struct ItemEditor {
         guard case .item(let edited) = record, edited.kind.rawValue == item.record["kind"]?.text,
             edited.source.utf8.elementsEqual(item.record["source"]?.text?.utf8 ?? "".utf8)
         else { throw broken(["/source: the kind and the source of an item never change"]) }
-        return edited
+        var changed = item
+        changed.record = JSONValue(try JSONDocument(parsing: edited.json(), limits: .ownOutput).root)
+        return changed
     }
 
     /// Returns an error in the same words as the server's, for rules that only the server can check.
@@ -97,13 +101,12 @@ struct ItemEditor {
 
     private func report(_ text: String, _ items: [CatalogItem], _ invocation: Invocation) throws {
         guard let format = invocation[Self.format] else { return try console.print(text) }
-        do {
-            try ItemListing.print(items, as: format, console)
-        } catch let error as RemoteError {
-            // The changes are made, although the format cannot express the items.
-            console.printStatus(text)
-            throw error
-        }
+        try ItemListing.print(items, as: format, console)
+    }
+
+    /// Throws an error if the format cannot express the items, so that a command fails before it changes one.
+    private static func check(_ items: [CatalogItem], for format: ListFormat?) throws(RemoteError) {
+        if format == .csv { _ = try ItemListing.csv(items) }
     }
 
     // MARK: Withdrawing and restoring
@@ -166,6 +169,8 @@ struct ItemEditor {
         // All references are resolved first, so that an unknown one changes nothing.
         let arguments = invocation[turn.items]
         let found = try session.run(invocation) { server in try await server.items(called: arguments) }
+        let format = invocation[Self.format]
+        try Self.check(found, for: format)
         let pending = found.filter { $0.isWithdrawn != (turn == .withdraw) }
         for item in found where item.isWithdrawn == (turn == .withdraw) {
             console.printStatus("No changes: '\(item.name.printable())' \(turn.reached).\n")
@@ -187,7 +192,8 @@ struct ItemEditor {
                 var items = found
                 for index in items.indices {
                     let (item, isChanged) = try await server.changed(items[index]) { item in
-                        try await server.send(.post, "items/\(item.id):\(turn.rawValue)", [], .state(item.tag))
+                        try Self.check([item], for: format)
+                        return try await server.send(.post, "items/\(item.id):\(turn.rawValue)", [], .state(item.tag))
                     }
                     items[index] = item
                     if isChanged { turned.withLock { $0.append(item.name) } }

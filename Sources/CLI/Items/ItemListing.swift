@@ -54,7 +54,7 @@ struct ItemListing {
             examples: [
                 Example("vitrine item show harbor-notes", "Show an item."),
                 Example("vitrine item show topapp:harbor-notes -o jsonl > item.jsonl", "Save an item as a catalog file."),
-                Example("vitrine item show harbor-notes trailhead -o csv > items.csv", "Save items for a spreadsheet."),
+                Example("vitrine item show harbor-notes trailhead -o csv > items.csv", "Save items as a CSV file."),
             ],
             arguments: [ItemArgument.items], options: [ListFormat.option] + RemoteSession.options
         ) { invocation in
@@ -75,8 +75,8 @@ struct ItemListing {
         }
     }
 
-    /// Returns the items as a file for an import.
-    private static func csv(_ items: [CatalogItem]) throws(RemoteError) -> String {
+    /// Returns the items as a file for an import, or an error if CSV cannot express one of them.
+    static func csv(_ items: [CatalogItem]) throws(RemoteError) -> String {
         do throws(CSVFile.InexpressibleField) {
             return try CSVFile(items.map(\.record)).text
         } catch {
