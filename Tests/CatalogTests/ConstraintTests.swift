@@ -274,7 +274,8 @@ struct ConstraintTests {
     /// Items, of which one has images and prices, and a chart.
     private static let sound = """
         BEGIN;
-        SELECT pg_temp.top_app('a', '{"en": "A"}'), pg_temp.top_app('b', '{"en": "B"}'), pg_temp.top_app('i', '{"en": "I"}');
+        SELECT pg_temp.top_app('a', '{"en": "A"}'), pg_temp.top_app('b', '{"en": "B", "de": "Be"}', '{tools,games}'),
+            pg_temp.top_app('i', '{"en": "I"}');
         SELECT pg_temp.food_app('f', '{"en": "F"}', storefront => 'us');
         INSERT INTO item_images VALUES (md5('i')::uuid, 'icon', 0, '', 'light', '/{w}/{h}', 10, 10, '{}'),
             (md5('i')::uuid, 'hero', 0, '', 'light', '/h', 16, 9, '{{16,9}}');

@@ -116,8 +116,8 @@ FROM vitrine.proposed_spans($1::text, $2::text::vitrine.publication_layer, $3::t
 
 -- name: feeds.takeovers_without_span
 -- Returns the takeovers for all storefronts that curators ordered since $2, or ever, and that have no span in the storefront $1,
--- although their end there lies ahead: their time is empty there, or another takeover has it, which can have ended. The
--- storefront was added in this transaction, or opened after it was closed at $2.
+-- although their end there lies ahead and the feed is not archived: their time is empty there, or another takeover has it, which can
+-- have ended. The storefront was added in this transaction, or opened after it was closed at $2.
 WITH given AS MATERIALIZED (
     SELECT
         id, ordered.feed, greatest(vitrine.moment_in(from_text, time_zone), ordered_at) AS start,
@@ -126,6 +126,7 @@ WITH given AS MATERIALIZED (
     WHERE place.key = $1::text AND layer = 'takeover' AND ordered.storefronts IS NULL AND cancelled_at IS NULL
         AND ordered_at >= coalesce($2::timestamptz, '-infinity')
         AND NOT EXISTS (SELECT FROM vitrine.publication_spans WHERE publication = ordered.id AND storefront = $1)
+        AND NOT EXISTS (SELECT FROM vitrine.feeds WHERE key = ordered.feed AND archived_at IS NOT NULL)
 )
 SELECT
     id, given.feed, coalesce(finish <= start, false) AS is_empty,

@@ -184,8 +184,6 @@ DECLARE
     making text;
 BEGIN
     PERFORM set_config('maintenance_work_mem', '256MB', true);
-    -- For smaller tables, the leader spends as much time to merge the part of another process as to sort all rows.
-    PERFORM set_config('min_parallel_table_scan_size', '64MB', true);
     FOR making IN SELECT import_keys.making FROM import_keys ORDER BY phase LOOP
         EXECUTE making;
     END LOOP;

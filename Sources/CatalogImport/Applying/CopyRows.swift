@@ -79,7 +79,7 @@ struct CopyRows {
         }
     }
 
-    /// Appends a `date`. The database rejects a text that is no day.
+    /// Appends a `date`. The database rejects a text that is not a day.
     mutating func day(_ text: String?) {
         guard let text else { return null() }
         startColumn(of: 4)

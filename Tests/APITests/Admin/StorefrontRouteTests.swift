@@ -133,7 +133,7 @@ struct StorefrontRouteTests {
                     """
                     SELECT concat_ws(' ', action, before #>> '{findings,0,code}', '>', after #>> '{findings,0,code}')
                     FROM vitrine.audit_entries WHERE subject = 'storefronts/au' ORDER BY number
-                    """) == ["storefront.save > NO_SPAN", "storefront.save >", "storefront.close >", "storefront.open > NO_SPAN"])
+                    """) == ["storefront.save >", "storefront.save >", "storefront.close >", "storefront.open >"])
         }
     }
 

@@ -76,7 +76,7 @@ import Values
         }
     }
 
-    @Test("A text that is no day is rejected")
+    @Test("A text that is not a day is rejected")
     func noDay() async throws {
         var rows = CopyRows()
         rows.day("2027-02-30")

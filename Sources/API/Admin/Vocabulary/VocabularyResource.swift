@@ -52,18 +52,14 @@ struct VocabularyState: Sendable {
         resource = try TaggedResource(tag: Digest.tag(of: self.audited), value)
     }
 
-    /// Returns the state with the findings of its change. They are not a part of the resource, so the tag is the same.
+    /// Returns the state with the findings of its change in the response. They are not a part of the resource, so the tag and the
+    /// audit log do not have them.
     func adding(_ findings: [ReviewFinding]) throws(JSONError) -> VocabularyState {
         guard !findings.isEmpty else { return self }
-        let list = JSONValue(try JSONDocument(parsing: findings.json(), limits: .ownOutput).root)
-        func added(to document: [UInt8]) throws(JSONError) -> JSONValue {
-            var value = JSONValue(try JSONDocument(parsing: document, limits: .ownOutput).root)
-            value["findings"] = list
-            return value
-        }
+        var value = JSONValue(try JSONDocument(parsing: resource.document, limits: .ownOutput).root)
+        value["findings"] = JSONValue(try JSONDocument(parsing: findings.json(), limits: .ownOutput).root)
         var state = self
-        state.resource = try TaggedResource(tag: Digest.tag(of: audited), try added(to: resource.document))
-        state.audited = try added(to: audited).json()
+        state.resource = try TaggedResource(tag: Digest.tag(of: audited), value)
         return state
     }
 }
