@@ -30,7 +30,7 @@ class ReadyResponse {
         return response.repetition
     }
 
-    /// Returns the body that is sent; nil if there is none.
+    /// Returns the body that is sent; nil if the response has no body.
     static func body(of response: Response, to head: RequestHead) -> SharedBytes? {
         guard case .stored(let stored) = response.body, head.method != .head, !response.status.hasNoBody else { return nil }
         return stored
