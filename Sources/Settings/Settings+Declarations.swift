@@ -108,7 +108,8 @@ extension Settings.Sync {
         keys = reader.value(
             Setting(
                 "sync.keys", .syncKeys, default: [], secretWhere: { !$0.isEmpty },
-                "Keys for sync cursors. The first key signs cursors, and all keys verify them. vitrine sync keys creates and rotates keys.")
+                "Keys for sync cursors. The first key signs cursors, and all keys verify them. The command vitrine sync keys creates and rotates keys."
+            )
         )
         retention = reader.value(
             Setting(

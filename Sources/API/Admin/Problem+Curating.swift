@@ -49,7 +49,9 @@ extension Problem {
                     arms, or create another experiment.
                     """)
             issues = [
-                FieldError(pointer: "\(location)/\(field)", message: "expected the current value, or other ranges of the same arms")
+                FieldError(
+                    pointer: "\(location)/\(field)",
+                    message: field == "arms" ? "expected the same arms, with the same or other places" : "expected the current value")
             ]
         case .concluded:
             self.init(
@@ -59,7 +61,7 @@ extension Problem {
             self = .experimentInUse(by: feeds)
             issues = [
                 FieldError(
-                    pointer: "\(location)/arms", message: "expected the arms that feeds use, among them \(arms.joined(separator: ", "))")
+                    pointer: "\(location)/arms", message: "expected also \(arms.joined(separator: ", ")), which feeds use")
             ]
         case .notRunning:
             self.init(

@@ -83,7 +83,9 @@ struct QueryParameters {
         return nil
     }
 
-    static func expected(_ choices: [String]) -> String { "expected one of \(choices.joined(separator: ", "))" }
+    static func expected(_ choices: [String]) -> String {
+        "expected \(choices.count == 1 ? "" : "one of ")\(choices.joined(separator: ", "))"
+    }
 
     /// Returns a screen by its name.
     mutating func screen(_ name: String, of screens: ScreenMatrix) -> Screen? {

@@ -80,7 +80,7 @@ extension Storefront {
     func locale(of context: RequestContext) throws(Problem) -> LocaleTag {
         guard let requested = context.head.target.query["locale"] else { return locale(for: AcceptedLanguages(context.head.fields).tags) }
         guard let locale = locales.first(where: { $0.text.utf8.elementsEqual(requested.utf8) }) else {
-            throw Problem(parameter: "locale", "expected one of \(locales.map(\.text).joined(separator: ", "))")
+            throw Problem(parameter: "locale", QueryParameters.expected(locales.map(\.text)))
         }
         return locale
     }

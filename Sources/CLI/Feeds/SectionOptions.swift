@@ -14,10 +14,10 @@ struct SectionOptions: Sendable {
         repeating: "subtitle", .text.named("LOCALE=TEXT"), "The subtitle in a locale. An empty text deletes it.")
     private static let layout = Option(
         "layout", .layout,
-        "The layout: a preset, list, grid, carousel, or JSON such as '{\"grid\": {\"columns\": 3}}', @FILE or -.")
+        "The layout: list, grid, carousel, the name of a preset, or JSON such as '{\"grid\": {\"columns\": 3}}', @FILE or -.")
     private static let cells = Option(
         repeating: "cell", .text.named("NAME"),
-        "The cell style with which clients draw the items, such as appRow. If the layout names some of its cells, SLOT=NAME sets the style of those, such as large=tileLarge."
+        "The cell style with which clients draw the items, such as appRow. If the layout has named slots, SLOT=NAME sets the style of one of them, such as large=tileLarge."
     )
     private static let pins = Option(
         repeating: "pin", .text.named("ITEM").completed(by: RemoteCompletions.items),

@@ -32,9 +32,10 @@ struct PublishCommand {
         Command(
             "publish", "Publish a revision",
             discussion: """
-                Prints the changes to the document, the changes to the page in each storefront and the findings of the review, and asks for \
-                confirmation. A time is \(TimeArgument.forms). With --local, "YYYY-MM-DD HH:MM" is the wall clock of each storefront, so \
-                the publication starts in Tokyo earlier than in New York. A takeover of some storefronts does not affect the others.
+                Prints the changes to the document, the changes to the page in each storefront and the findings of the review, and asks \
+                for confirmation. A time is an RFC 3339 time, "YYYY-MM-DD HH:MM" in the zone of --tz, or a duration from now such as +2h \
+                or +7d (m, h, d, w). With --local, "YYYY-MM-DD HH:MM" is the wall clock of each storefront, so the publication starts in \
+                Tokyo earlier than in New York. A takeover of some storefronts does not affect the others.
                 """,
             examples: [
                 Example("vitrine publish today", "Publish the newest revision of a feed."),

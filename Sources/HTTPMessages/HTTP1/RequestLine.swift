@@ -39,7 +39,7 @@ struct RequestLine: Sendable {
             bytes[7].isDigit
         else { throw RequestError(.badRequest, "the request line does not end with a version such as HTTP/1.1") }
         guard bytes[5] == UInt8(ascii: "1") else {
-            throw RequestError(.versionNotSupported, "the request line has another version than HTTP/1.0 or HTTP/1.1")
+            throw RequestError(.versionNotSupported, "the request line has a version other than HTTP/1.0 or HTTP/1.1")
         }
         return bytes[7] == UInt8(ascii: "0") ? .http10 : .http11
     }

@@ -214,7 +214,7 @@ extension Problem {
     fileprivate static func recordMismatch(_ pointer: String, expected: String) -> Problem {
         var problem = Problem(
             .unprocessableContent, code: "recordMismatch",
-            detail: "The record and the path name different resources. Use the kind and the key of the path in the record.")
+            detail: "The record and the path name different resources. In the record, use the kind and the key of the path.")
         problem.issues = [FieldError(pointer: pointer, message: "expected \(expected)")]
         return problem
     }
