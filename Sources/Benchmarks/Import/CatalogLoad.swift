@@ -25,9 +25,15 @@ struct CatalogLoad {
     func again(_ progress: ProgressLine) throws -> BuiltProgram.Run {
         progress.show("import of \(count) unchanged items")
         let again = try BuiltProgram(["db", "load", file], url: url).run()
-        guard let new = run.output.split(separator: " ").first, again.output.contains(" \(new) unchanged") else {
+        guard let new = Self.count("added", in: run.output), new > 0, Self.count("unchanged", in: again.output) == new else {
             throw BenchmarkDisagreement(what: "\(run.output), then \(again.output)")
         }
         return again
+    }
+
+    /// The number before a word in the output of an import, such as `Imported: 3 added, 0 updated, 1 unchanged, 0 rejected.`
+    static func count(_ word: String, in output: String) -> Int? {
+        let words = output.split { " ,.\n".contains($0) }
+        return zip(words, words.dropFirst()).first { $1 == word }.flatMap { Int($0.0) }
     }
 }
