@@ -27,7 +27,7 @@ final class ImageLoad {
 
     /// Starts the load on the second core. Returns after the server has rejected a request. Each round has IDs of its own.
     init(_ server: VitrineServer, round: Int, in folder: String) throws {
-        output = "\(folder)/images.output"
+        output = "\(folder)/images-\(round).output"
         let script = "\(folder)/images.lua"
         try Data(Self.script(round).utf8).write(to: URL(fileURLWithPath: script))
         start = .now
