@@ -44,7 +44,7 @@ import Testing
         let verified = try tail(url, "--verify")
         #expect(
             verified.status == .code(0)
-                && verified.output.contains(#/verified: [0-9]+ entries at version [0-9]+, digest [-_A-Za-z0-9]{22}\n/#)
+                && verified.output.contains(#/verified: [0-9]+ entities at version [0-9]+, digest [-_A-Za-z0-9]{22}\n/#)
         )
 
         // An edit is a line of the running tail, and an interrupted tail can resume.

@@ -23,7 +23,7 @@ struct CopyVerification: JSONObjectEncodable {
     /// The differences; nil if the local copy is correct.
     let wrong: Wrong?
 
-    var text: String { (wrong?.text ?? "verified: \(entries) entries at version \(version), digest \(digest)") + "\n" }
+    var text: String { (wrong?.text ?? "verified: \(entries) entities at version \(version), digest \(digest)") + "\n" }
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member("right", wrong == nil)

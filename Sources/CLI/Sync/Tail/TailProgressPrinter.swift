@@ -12,7 +12,7 @@ struct TailProgressPrinter {
     mutating func report(_ note: SyncUpdate.Note, of copy: LocalCopy) {
         switch note {
         case .lagging(let version, let head): show(version, head, copy)
-        case .upToDate(let version): printStatus("up to date", "up to date: \(copy.count) entries at version \(version)")
+        case .upToDate(let version): printStatus("up to date", "up to date: \(copy.count) entities at version \(version)")
         case .disconnected(let reason, let seconds):
             printStatus("disconnected: \(reason)", "disconnected: \(reason); retrying in \(Int(seconds.rounded(.up))) s")
         case .expired(let reason, let isReloaded):
@@ -20,7 +20,7 @@ struct TailProgressPrinter {
                 "expired",
                 "the cursor expired (\(reason.printable(limit: 40))): \(isReloaded ? "loading a new copy" : "repairing the copy")")
         case .repairing(let buckets): printStatus("repairing", "repairing: \(buckets) buckets differ")
-        case .repaired: printStatus("repaired", "repaired: \(copy.count) entries")
+        case .repaired: printStatus("repaired", "repaired: \(copy.count) entities")
         }
     }
 
@@ -43,7 +43,7 @@ struct TailProgressPrinter {
         let share = head > 0 ? min(1, Double(version) / Double(head)) : 1
         let full = Int(share * 20)
         let bar = String(repeating: "#", count: full) + String(repeating: "-", count: 20 - full)
-        let text = "[\(bar)] \(Int(share * 100)) %  \(copy.count) entries"
+        let text = "[\(bar)] \(Int(share * 100)) %  \(copy.count) entities"
         console.rewriteLine { String(text.prefix(max(0, $0 - 1))) }
     }
 }
