@@ -306,8 +306,8 @@ package struct PublicationReviewer {
             found.append(
                 finding(
                     isEverywhere ? .error : .warning, places.sorted().joined(separator: " and "),
-                    "target the section at other storefronts or platforms, or save a platform without clients as not served with "
-                        + "'vitrine platform set'"))
+                    "target the section at other storefronts or platforms, or, if a platform has no clients, set its field served to "
+                        + "false with 'vitrine platform set'"))
         }
         return found
     }
