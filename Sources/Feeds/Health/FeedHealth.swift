@@ -95,7 +95,7 @@ package struct FeedHealth {
         if section.minItems == 0, failures[.shelf(section.key)] == nil { return nil }
         let cause =
             failures[.shelf(section.key)] == .timeout
-            ? "its rule takes too long and there are no previous items" : "it has fewer items than minItems, which is \(section.minItems)"
+            ? "its rule takes too long and it has no last good items" : "it has fewer items than minItems, which is \(section.minItems)"
         return StorefrontFinding(
             .sectionMissing, section.key.text, revision: revision, of: section.key, for: platforms(section),
             at: section.minItems == 1 ? pointer : pointer.appending("minItems"), "pages omit the section, because \(cause)",
@@ -112,7 +112,7 @@ package struct FeedHealth {
             }
         return StorefrontFinding(
             .sectionKept, section.key.text, revision: revision, of: section.key, for: platforms(section), at: location,
-            "the rule finds \(found), so the section keeps its previous items",
+            "the rule finds \(found), so the section keeps its last good items",
             "Run 'vitrine section explain' to see what the rule finds. Correct the catalog, or change the rule or its limits.")
     }
 

@@ -7,7 +7,7 @@ package struct LiveFinding: Sendable, Equatable {
     package enum Code: String, CaseIterable, Sendable {
         /// A pinned item is withdrawn or not available.
         case pinGone = "PIN_GONE"
-        /// A section keeps its previous items, because its rule finds too few.
+        /// A section keeps its last good items, because its rule finds too few.
         case sectionKept = "SECTION_KEPT"
         /// Pages omit a section, because it has too few items.
         case sectionMissing = "SECTION_MISSING"
@@ -17,7 +17,7 @@ package struct LiveFinding: Sendable, Equatable {
         case feedEmpty = "FEED_EMPTY"
         /// An action opens something that the storefront does not show.
         case deadAction = "DEAD_ACTION"
-        /// No base is live when a takeover ends.
+        /// No base is live at the end of a live or scheduled takeover.
         case noBase = "NO_BASE"
         /// A takeover ends within a day.
         case takeoverEnds = "TAKEOVER_ENDS"

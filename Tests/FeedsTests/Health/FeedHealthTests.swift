@@ -77,7 +77,7 @@ struct FeedHealthTests {
         #expect(Self.printed(Self.result(try Self.document(), [:])) == ["FEED_EMPTY "])
     }
 
-    @Test("A section that keeps its previous items has a finding at the limit that its rule breaks")
+    @Test("A section that keeps its last good items has a finding at the limit that its rule breaks")
     func kept() throws {
         let document = try Self.document(
             Self.section("few", #""rule": {"kind": "topApp"}, "minItems": 2"#), Self.section("one"),
@@ -118,7 +118,7 @@ struct FeedHealthTests {
             ])
         #expect(Set(result.findings.map(\.identity)).count == 4)
         let absent = Self.result(document, [:], [.shelf(try Self.key("own")): .timeout])
-        #expect(absent.findings.contains { $0.message.hasSuffix("because its rule takes too long and there are no previous items") })
+        #expect(absent.findings.contains { $0.message.hasSuffix("because its rule takes too long and it has no last good items") })
     }
 
     @Test("If a rule did not run, the earlier findings about its items continue, and no others")

@@ -27,7 +27,7 @@ struct StatusCommandTests {
                     'Widen the rule.', now()
                 FROM (VALUES
                     ('SECTION_MISSING', 'error', 'pages omit the section', 'gb'), ('SECTION_MISSING', 'error', 'pages omit the section', 'us'),
-                    ('SECTION_KEPT', 'warning', 'the section keeps its previous items', 'de')
+                    ('SECTION_KEPT', 'warning', 'the section keeps its last good items', 'de')
                 ) AS findings (code, severity, message, storefront)
                 """)
             try transcript.run("status", "status --exit-code -o name", "status --storefront de --exit-code -o name")
