@@ -159,7 +159,7 @@ struct VocabularyCommandTests {
         let made = try site.run("storefront", "set", "hi", file, "--yes")
         #expect(made.output == "Created storefront 'hi'.\n", "\(made)")
         let warning =
-            /^warning: publication \d+ of 'spring' has no span in hi, because publication \d+ has the time there \[NO_SPAN\]\n  To show it/
+            /^warning: publication \d+ of 'spring' has no span in hi, because publication \d+ occupies the period there \[NO_SPAN\]\n  To show it/
         #expect(made.errors.contains(warning), "\(made)")
     }
 

@@ -44,7 +44,7 @@ extension ReviewFinding {
     }
 
     /// Returns the finding about a takeover for all storefronts that has no span in a new one. `conflict` is the takeover that
-    /// has the time there, or nil if it has ended.
+    /// occupies the period there, or nil if it has ended.
     package static func noSpan(
         of publication: Int, of feed: String, in storefront: String, isEmpty: Bool, conflict: Int?
     ) -> ReviewFinding {
@@ -52,9 +52,9 @@ extension ReviewFinding {
             if isEmpty {
                 "its end is not after its start there"
             } else if let conflict {
-                "publication \(conflict) has the time there"
+                "publication \(conflict) occupies the period there"
             } else {
-                "an earlier takeover had the time there"
+                "an earlier takeover occupied the period there"
             }
         return ReviewFinding(
             severity: .warning, code: .noSpan, section: nil, pointer: .root,
