@@ -19,7 +19,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         switch self {
         case .ok: "Success."
         case .failed: "Failure without a more specific code, or a declined confirmation."
-        case .differs: "Differences or warnings, with --exit-code."
+        case .differs: "Differences, findings or warnings, with --exit-code."
         case .notFound: "Not found."
         case .conflict: "Conflict with the current state or with another user."
         case .invalid: "Invalid input."

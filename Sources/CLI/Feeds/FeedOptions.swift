@@ -22,11 +22,16 @@ enum FeedOptions {
         "Show the newest revision of this line, such as main, instead of the live one.")
     static let storefront = Option(
         "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts),
-        "The storefront of the view, such as us. Default: the storefront of the profile, or else the first English storefront.")
+        """
+        The storefront, such as us. Default: the storefront of the profile, or else the first storefront whose default locale is en, or \
+        else the first one.
+        """
+    )
     static let locale = Option(
         "locale", .text.named("TAG").completed(by: RemoteCompletions.locales),
-        "The locale of the view, such as en or pt-BR. Default: the locale of the profile, or else the default locale of the storefront.")
-    static let at = Option("at", .text.named("TIME"), "The time of the view, such as 2026-12-24T18:00:00Z or +2h. Default: now.")
+        "The locale, such as en or pt-BR. Default: the locale of the profile, or else the default locale of the storefront.")
+    static let at = Option(
+        "at", .text.named("TIME"), "The time for which to show the result, such as 2026-12-24T18:00:00Z or +2h. Default: now.")
     static let timeZone = Option(
         "tz", .text.named("ZONE"), "The time zone of times without an offset, such as Europe/Stockholm. Default: UTC.")
     /// The same option for a command without an argument that is a time.

@@ -109,10 +109,10 @@ struct SectionCommands {
                 """,
             examples: [
                 Example("vitrine section set today hero", "Edit a section in a text editor."),
-                Example("vitrine section set today hero --size 4", "Limit the number of items on the page."),
+                Example("vitrine section set today hero --size 4", "Limit the number of items that the section shows."),
                 Example(
                     "vitrine section set today hero --size 4 -o json",
-                    "Limit the number of items on the page, and print the saved document as JSON."),
+                    "Limit the number of items that the section shows, and print the saved document as JSON."),
                 Example(
                     "vitrine section set today weekend --title de=Draußen --title ja=", "Set the German title and delete the Japanese one."),
                 Example(

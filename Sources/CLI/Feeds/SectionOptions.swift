@@ -26,7 +26,8 @@ struct SectionOptions: Sendable {
     private static let sort = Option(
         "sort", .order, "The order of the items of the rule: rating, releaseDate, title, chart:NAME, or JSON.")
     private static let size = Option(
-        "size", .integer(in: 1...100).named("N"), "The maximum number of items on the page. Default: 20 in a new section.")
+        "size", .integer(in: 1...100).named("N"),
+        "The maximum number of items that the section shows on the page. Default: 20 in a new section.")
     private static let minItems = Option(
         "min-items", .integer(in: 0...100).named("N"),
         "The minimum number of items. If a change of the catalog leaves fewer, the section keeps its last good items. A new or changed section with fewer items is omitted."
@@ -45,7 +46,7 @@ struct SectionOptions: Sendable {
         """
     )
     private static let local = Option(
-        flag: "local", "Read times without an offset as the wall clock of each storefront.")
+        flag: "local", "Read times without an offset as wall-clock times in each storefront.")
     private static let others = Option(
         repeating: "set", .text.named("FIELD=VALUE"),
         "Set another field of the section to JSON or a word, such as 'skeleton=3', 'tracking=summer' or "

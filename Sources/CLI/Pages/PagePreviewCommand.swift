@@ -31,7 +31,7 @@ struct PagePreviewCommand {
         "save", .file, "Save the preview to a file. The extension chooses svg, html, png (requires librsvg2-bin), or json for the page.")
     private static let wireframe = Option(
         flag: "wireframe",
-        "Draw the cells as boxes with titles. Mark the end of the screen, and the points at which sections that scroll horizontally stop.")
+        "Draw the cells as boxes with titles. Mark the end of the screen, and the positions at which horizontal scrolling snaps.")
     private static let fullPage = Option(
         flag: "full-page", "Save the whole page as svg or png. Default: the part that the screen shows first.")
 

@@ -16,7 +16,7 @@ struct PublishCommand {
         "storefronts", .text.named("KEYS").completed(by: RemoteCompletions.storefrontList),
         "The storefronts, separated by commas. Default: all, including those that are added later.")
     private static let local = Option(
-        flag: "local", "Read times without an offset as the wall clock of each storefront.")
+        flag: "local", "Read times without an offset as wall-clock times in each storefront.")
     private static let replacesLocal = Option(
         flag: "replace-local", "Also replace a base that was published for some storefronts only.")
     private static let from = Option("from", .text.named("TIME"), "The start of the publication. Default: now.")
@@ -34,8 +34,8 @@ struct PublishCommand {
             discussion: """
                 Prints the changes to the document, the changes to the page in each storefront and the findings of the review, and asks \
                 for confirmation. A time is an RFC 3339 time, "YYYY-MM-DD HH:MM" in the zone of --tz, or a duration from now such as +2h \
-                or +7d (m, h, d, w). With --local, "YYYY-MM-DD HH:MM" is the wall clock of each storefront, so the publication starts in \
-                Tokyo earlier than in New York. A takeover of some storefronts does not affect the others.
+                or +7d (m, h, d, w). With --local, "YYYY-MM-DD HH:MM" is a wall-clock time in each storefront, so the publication starts \
+                in Tokyo earlier than in New York. A takeover in some storefronts does not affect the others.
                 """,
             examples: [
                 Example("vitrine publish today", "Publish the newest revision of a feed."),
@@ -47,7 +47,7 @@ struct PublishCommand {
                     "Schedule a revision at a local time."),
                 Example(
                     "vitrine publish today --line night-market --storefronts sa,kw --from \"2031-12-10 18:00\" --until \"2032-01-08 02:00\" --local",
-                    "Schedule a takeover of two storefronts by their own clocks."),
+                    "Schedule a takeover in two storefronts, each by its own clock."),
             ],
             arguments: [FeedOptions.feed],
             options: [

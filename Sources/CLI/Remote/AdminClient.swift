@@ -193,8 +193,8 @@ extension String {
 }
 
 extension AdminClient {
-    /// Returns the requested storefront, or else the profile's, or else the first one in English, which most users can
-    /// read.
+    /// Returns the requested storefront, or else the profile's, or else the first one whose default locale is English, which
+    /// most users can read.
     func storefront(_ requested: String?) async throws -> String {
         if let requested = requested ?? profile?.storefront { return requested }
         let storefronts = try await storefronts()

@@ -23,7 +23,7 @@ struct APICommand {
 
     var command: Command {
         Command(
-            "api", "Send a request to the admin API",
+            "api", "Send a request to the API",
             discussion: """
                 Prints the body of the response unchanged, or indented if it is JSON and standard output is a terminal. A path without a \
                 leading slash is below \(APIPath.base). The token is sent only to the selected server, and redirects are not followed. If \

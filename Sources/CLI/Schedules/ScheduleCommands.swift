@@ -36,8 +36,8 @@ struct ScheduleCommands {
             discussion: """
                 A bar is a publication with its revision. It is thin while a takeover hides it. ▼ marks the current time. The labels are \
                 times in the zone above or next to them. Storefronts with the same periods share a row. The other formats list the \
-                publications. In columns, the wall clock of each storefront is marked as local time, and other times have an offset. In \
-                JSON and YAML, a time without an offset is such a wall clock.
+                publications. In the formats with columns (wide and csv), a wall-clock time is marked as local time, and other times have \
+                an offset. In JSON and YAML, a time without an offset is a wall-clock time in each storefront.
                 """,
             examples: [
                 Example("vitrine schedule ls", "Show all feeds for a week."),

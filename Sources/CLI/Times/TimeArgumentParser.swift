@@ -17,7 +17,7 @@ struct TimeArgumentParser {
     }
 
     /// Returns the time of an option for a publication; nil if it was not given. With `isLocal`, a time without an offset
-    /// is the wall clock of each storefront.
+    /// is a wall-clock time in each storefront.
     func plannedTime(_ option: Option<String?>, isLocal: Bool) throws -> PlannedTime? {
         guard let planned = try anyPlannedTime(option, isLocal: isLocal) else { return nil }
         guard planned.isInRange else {
