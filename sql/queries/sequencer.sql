@@ -100,7 +100,7 @@ JOIN vitrine.storefront_documents() ON storefront = asked_storefront
 ON CONFLICT (storefront) DO UPDATE SET version = excluded.version, document = excluded.document;
 
 -- name: sequencer.wall_clocks
--- Returns the instants of the wall clock times $1 in the time zones of the storefronts.
+-- Returns the instants of the wall-clock times $1 in the time zones of the storefronts.
 SELECT time_zone, given, vitrine.moment_of(given::timestamp, time_zone) AS moment
 FROM (SELECT DISTINCT time_zone FROM vitrine.storefronts WHERE closed_at IS NULL) AS zones CROSS JOIN unnest($1::text[]) AS asked (given);
 

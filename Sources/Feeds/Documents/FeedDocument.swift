@@ -47,7 +47,7 @@ extension FeedDocument {
         return next
     }
 
-    /// The wall clock times of the periods, whose instants depend on the zone of a storefront.
+    /// The wall-clock times of the periods, whose instants depend on the zone of a storefront.
     package var wallClocks: Set<PlannedTime> {
         var times: Set<PlannedTime> = []
         for section in sections {

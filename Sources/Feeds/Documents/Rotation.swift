@@ -2,7 +2,7 @@ internal import Values
 
 /// A sort that changes with time, so that every item gets its turn.
 package struct Rotation: Sendable, Hashable {
-    /// The seed. Two rotations with the same seed show the same items in the same order.
+    /// The seed. Two rotations of the same items with the same seed have the same order.
     package let seed: String
     package let every: RotationPeriod
 

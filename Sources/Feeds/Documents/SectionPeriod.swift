@@ -3,7 +3,7 @@ package import Values
 
 /// The period in which a section exists: from a time, until another, or both.
 ///
-/// A wall clock time is another instant in each time zone, so the period can be empty in some zones.
+/// A wall-clock time is another instant in each time zone, so the period can be empty in some zones.
 package struct SectionPeriod: Sendable, Hashable {
     /// The times that a bound can have, in UTC. They are those of the days of the catalog.
     private static let times: Range<Timestamp> = Timestamp.epoch..<Timestamp(clamping: 7_258_118_400_000_000)

@@ -15,7 +15,7 @@ package struct RegisteredExperiment: Sendable, Hashable {
     /// Whether the text is a valid key.
     package static func isKey(_ text: String) -> Bool { IdentifierFormat.name.fits(text) }
 
-    /// Whether the text is a valid key of a new experiment. It has no colon, because an action follows a colon in the paths of
+    /// Whether the text is a valid key of a new experiment. It has no colon, because a verb follows a colon in the paths of
     /// the API, such as `weekend:start`. Former releases accepted colons.
     package static func isNewKey(_ text: String) -> Bool { isKey(text) && !text.contains(":") }
 }

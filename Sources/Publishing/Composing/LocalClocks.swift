@@ -3,7 +3,7 @@ internal import Items
 internal import Postgres
 internal import Values
 
-/// The clocks of the zones of all storefronts, for the wall clock times of some documents.
+/// The clocks of the zones of all storefronts, for the wall-clock times of some documents.
 struct LocalClocks {
     private var times: Set<PlannedTime> = []
     private var clocks: [String: LocalClock] = [:]
@@ -20,7 +20,7 @@ struct LocalClocks {
         clocks = instants.mapValues { LocalClock($0) }
     }
 
-    /// Returns the query of the instants of wall clock times in the zones of all storefronts.
+    /// Returns the query of the instants of wall-clock times in the zones of all storefronts.
     static func query(_ times: Set<PlannedTime>) -> PostgresQuery {
         PostgresQuery(SequencerQueries.wallClocks, times.map(\.description).sorted())
     }

@@ -333,7 +333,7 @@ struct StorefrontDay: Equatable {
     let today: CalendarDay
     /// The time at which the next day begins.
     let midnight: Timestamp
-    /// The wall clock times of documents in the storefront's zone.
+    /// The wall-clock times of documents in the storefront's zone.
     var clock = LocalClock()
 }
 

@@ -166,7 +166,7 @@ extension PreviewComposer {
         }
     }
 
-    /// Returns the schedules of feeds, and adds the wall clock times of their documents. One that this program cannot read has
+    /// Returns the schedules of feeds, and adds the wall-clock times of their documents. One that this program cannot read has
     /// no lists.
     private func openings(
         in result: PostgresResult, _ times: inout Set<PlannedTime>

@@ -226,7 +226,7 @@ struct Drain {
 }
 
 extension Drain {
-    /// Reads the instants of the wall clock times in the documents, unless they are known.
+    /// Reads the instants of the wall-clock times in the documents, unless they are known.
     mutating func readClocks() async throws {
         var times: Set<PlannedTime> = []
         for document in state.documents.values { times.formUnion(document.wallClocks) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Values
 
-@Suite("The instants of wall clock times", .database)
+@Suite("The instants of wall-clock times", .database)
 struct WallClockTests {
     private typealias Zone = Values.TimeZone
 

@@ -164,7 +164,7 @@ extension ExperimentPlanRequest {
     ) throws -> RegisteredExperiment {
         guard let experiment = try applied(to: before?.experiment, under: key, uses) else { throw Problem.unknownExperiment }
         guard before != nil || RegisteredExperiment.isNewKey(key) else {
-            throw Problem(parameter: "experiment", "expected a key without a colon, because an action follows a colon in paths")
+            throw Problem(parameter: "experiment", "expected a key without a colon, because API paths put a verb after a colon")
         }
         return RegisteredExperiment(key: key, experiment)
     }
