@@ -20,8 +20,8 @@ struct DevCommand {
             discussion: """
                 Without a database URL, the command starts an embedded PostgreSQL in .vitrine/postgres, which listens only on a socket in \
                 that folder. The command applies the pending migrations, loads the sample catalog into an empty embedded database, and \
-                then serves requests like vitrine serve. Ctrl-C stops everything that the command started. A second Ctrl-C does not wait for \
-                open queries.
+                then serves requests like vitrine serve. Ctrl-C stops everything that the command started. A second Ctrl-C does not wait \
+                for open queries.
                 """,
             examples: [
                 Example("vitrine dev", "Start with an embedded PostgreSQL."),
