@@ -51,7 +51,7 @@ struct MetricsTests {
                 metrics.unreadableDocuments = 17
                 metrics.skippedSections = 18
                 metrics.waiting = OutboxCounts(edits: 24, imports: 25)
-                metrics.findings = [.pinGone: 22, .feedEmpty: 23]
+                metrics.findings = [LiveFinding.Kind(.pinGone): 22, LiveFinding.Kind(.feedEmpty): 23]
                 metrics.consistency.mismatches = 18
                 metrics.consistency.failures = 19
                 metrics.consistency.last = .init(mismatches: 20, seconds: 2.5, endedSeconds: 21)
@@ -106,7 +106,7 @@ struct MetricsTests {
         #expect(found.value("vitrine_live_findings", ["code": "PIN_GONE", "severity": "warning"]) == 22)
         #expect(found.value("vitrine_live_findings", ["code": "FEED_EMPTY", "severity": "error"]) == 23)
         let findings = found.samples.filter { $0.name == "vitrine_live_findings" }
-        #expect(findings.count == LiveFinding.Code.allCases.count && findings.map(\.value).reduce(0, +) == 45)
+        #expect(findings.count == LiveFinding.Kind.all.count && findings.map(\.value).reduce(0, +) == 45)
         #expect(
             found.value("vitrine_consistency_check_mismatches_total") == 18 && found.value("vitrine_consistency_check_failures_total") == 19
         )
@@ -124,9 +124,9 @@ struct MetricsTests {
         #expect(recorder.metrics.findings == nil)
         recorder.noteElection()
         var report = Sequencer.Report()
-        report.findingCounts = [.noBase: 1]
+        report.findingCounts = [LiveFinding.Kind(.noBase): 1]
         recorder.note(report, took: .zero)
-        #expect(recorder.metrics.findings == [.noBase: 1])
+        #expect(recorder.metrics.findings == report.findingCounts)
         recorder.noteFailure()
         #expect(recorder.metrics.findings == nil)
     }

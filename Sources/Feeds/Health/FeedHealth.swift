@@ -1,5 +1,6 @@
 package import Items
 internal import JSON
+internal import Layout
 internal import Resolve
 package import Values
 
@@ -35,7 +36,9 @@ package struct FeedHealth {
 
     let document: FeedDocument
     let revision: Int
-    let storefront: String
+    let storefront: Storefront
+    /// The platforms of clients.
+    let platforms: ClientPlatforms
     /// The sections that clients of the storefront can see.
     let sections: Set<SectionKey>
     let parts: [SectionPart: ComposedItems]
@@ -44,12 +47,14 @@ package struct FeedHealth {
     let registry: ExperimentRegistry
 
     package init(
-        of document: FeedDocument, revision: Int, in storefront: String, sections: Set<SectionKey>, parts: [SectionPart: ComposedItems],
-        failures: [SectionPart: PartFailure], references: [ItemReference: UUID], registry: ExperimentRegistry
+        of document: FeedDocument, revision: Int, in storefront: Storefront, on platforms: ClientPlatforms, sections: Set<SectionKey>,
+        parts: [SectionPart: ComposedItems], failures: [SectionPart: PartFailure], references: [ItemReference: UUID],
+        registry: ExperimentRegistry
     ) {
         self.document = document
         self.revision = revision
         self.storefront = storefront
+        self.platforms = platforms
         self.sections = sections
         self.parts = parts
         self.failures = failures
@@ -61,6 +66,7 @@ package struct FeedHealth {
     package var result: Result {
         var result = Result()
         var showsSections = false
+        let shortages = self.shortages
         for (index, section) in document.sections.enumerated() where sections.contains(section.key) {
             let pointer = FeedDocument.pointer(toSection: index)
             result.findings += experiments(of: section, at: pointer)
@@ -68,10 +74,12 @@ package struct FeedHealth {
                 result.undecided.insert(part)
             }
             result.findings += slowRules(of: section, at: pointer)
-            let isShown = isShown(section)
-            showsSections = showsSections || isShown
+            let shortage = shortages[section.key]
+            showsSections = showsSections || shortage != .everywhere
             if result.undecided.contains(.shelf(section.key)) { continue }
-            if let finding = isShown ? kept(section, at: pointer) : missing(section, at: pointer) { result.findings.append(finding) }
+            let finding = shortage == .everywhere ? missing(section, at: pointer) : kept(section, at: pointer)
+            if let finding { result.findings.append(finding) }
+            if case .platforms(let platforms)? = shortage { result.findings.append(missing(section, on: platforms, at: pointer)) }
             result.findings += pins(of: section, at: pointer)
         }
         if !showsSections, result.undecided.isEmpty {
@@ -81,13 +89,6 @@ package struct FeedHealth {
                     "Publish a revision with sections for this storefront, or widen the rules."))
         }
         return result
-    }
-
-    /// Whether a client that leaves out no item sees the section.
-    private func isShown(_ section: FeedSection) -> Bool {
-        guard let shelf = parts[.shelf(section.key)], !shelf.isEmpty else { return false }
-        let counts = shelf.counts(upTo: section.size, withTargets: section.rule == nil).values
-        return (counts.min() ?? shelf.pins.count) >= section.minItems
     }
 
     private func missing(_ section: FeedSection, at pointer: JSONPointer) -> StorefrontFinding? {
@@ -100,6 +101,17 @@ package struct FeedHealth {
             .sectionMissing, section.key.text, revision: revision, of: section.key, for: platforms(section),
             at: section.minItems == 1 ? pointer : pointer.appending("minItems"), "pages omit the section, because \(cause)",
             "Widen the rule, lower minItems, or target the section at other storefronts.")
+    }
+
+    /// Returns the finding about a section that other clients see. It is another finding than the one about all clients, which
+    /// must not have its time.
+    private func missing(_ section: FeedSection, on platforms: [String], at pointer: JSONPointer) -> StorefrontFinding {
+        StorefrontFinding(
+            .sectionMissing, "\(section.key)/platforms", .warning, revision: revision, of: section.key, for: platforms,
+            at: section.minItems == 1 ? pointer : pointer.appending("minItems"),
+            "pages for these platforms omit the section, because it has fewer items there than minItems, which is \(section.minItems)",
+            "Widen the rule, lower minItems, target the section at other platforms, or save a platform without clients as not served with "
+                + "'vitrine platform set'.")
     }
 
     private func kept(_ section: FeedSection, at pointer: JSONPointer) -> StorefrontFinding? {
@@ -139,20 +151,28 @@ package struct FeedHealth {
         if shelf == nil, failures[.shelf(section.key)] == .timeout { return [] }
         let shown = Set((shelf?.pins ?? []).compactMap(\.item))
         return section.pins.enumerated().compactMap { index, pin in
-            guard let item = pin.item, pin.target?.isFor(storefront) ?? true else { return nil }
+            guard let item = pin.item, pin.target?.isFor(storefront.key) ?? true else { return nil }
+            let pointer = pointer.appending("pins").appending(index).appending("item")
             // An item that is pinned under two names has one slot.
-            if let id = references[item], shown.contains(id) { return nil }
+            guard let id = references[item], shown.contains(id) else {
+                return StorefrontFinding(
+                    .pinGone, "\(section.key)/\(item)", revision: revision, of: section.key, for: platforms(section, pin), at: pointer,
+                    "\(item) is withdrawn or not available, so the items after it move up", "Pin another item, or remove the pin.")
+            }
+            let own = shelf?.placements[id]?.platforms
+            let without = servedPlatforms(section, pin).filter { own?.contains($0) == false }
+            if without.isEmpty { return nil }
             return StorefrontFinding(
-                .pinGone, "\(section.key)/\(item)", revision: revision, of: section.key, for: platforms(section, pin),
-                at: pointer.appending("pins").appending(index).appending("item"),
-                "\(item) is withdrawn or not available, so the items after it move up", "Pin another item, or remove the pin.")
+                .pinGone, "\(section.key)/\(item)/platforms", revision: revision, of: section.key, for: without, at: pointer,
+                "\(item) does not run on these platforms, so the items after it move up there",
+                "Pin an item that runs there, or target the pin at other platforms.")
         }
     }
 
     private func experiments(of section: FeedSection, at pointer: JSONPointer) -> [StorefrontFinding] {
         var findings: [StorefrontFinding] = []
         func add(_ target: Target?, _ subject: String, _ pin: Pin?, at pointer: JSONPointer) {
-            guard let target, target.isFor(storefront) else { return }
+            guard let target, target.isFor(storefront.key) else { return }
             for key in target.experiments.keys.sorted() {
                 guard let (cause, help) = pause(of: key) else { continue }
                 findings.append(

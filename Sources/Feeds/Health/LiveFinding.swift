@@ -5,11 +5,11 @@ package import Values
 /// A problem of a published feed. It lasts from the drain that finds it until the drain in which its cause has ended.
 package struct LiveFinding: Sendable, Equatable {
     package enum Code: String, CaseIterable, Sendable {
-        /// A pinned item is withdrawn or not available.
+        /// A pinned item is withdrawn or not available, or does not run on some platforms.
         case pinGone = "PIN_GONE"
         /// A section keeps its last good items, because its rule finds too few.
         case sectionKept = "SECTION_KEPT"
-        /// Pages omit a section, because it has too few items.
+        /// Pages omit a section, because it has too few items for all clients or on some platforms.
         case sectionMissing = "SECTION_MISSING"
         /// A rule takes too long, so its items stay as they were.
         case ruleTooSlow = "RULE_TOO_SLOW"
@@ -30,12 +30,29 @@ package struct LiveFinding: Sendable, Equatable {
         /// The program cannot read a live revision or a published feed.
         case unreadable = "UNREADABLE"
 
-        /// The severity. An error requires a remedy, and a warning a check.
+        /// The severity of a finding about all clients that the section is for. An error requires a remedy, and a warning a check.
         package var severity: Finding.Severity {
             switch self {
             case .sectionMissing, .ruleTooSlow, .feedEmpty, .spanNotMoved, .unreadable: .error
             case .pinGone, .sectionKept, .deadAction, .noBase, .takeoverEnds, .experimentNotRunning, .spanMoved: .warning
             }
+        }
+    }
+
+    /// The code of a finding with its severity, by which findings are counted.
+    package struct Kind: Sendable, Hashable {
+        package let code: Code
+        package let severity: Finding.Severity
+
+        /// Creates a kind, by default with the severity of the code.
+        package init(_ code: Code, _ severity: Finding.Severity? = nil) {
+            self.code = code
+            self.severity = severity ?? code.severity
+        }
+
+        /// All kinds. A section that is missing on some platforms is a warning.
+        package static let all: [Kind] = Code.allCases.flatMap { code in
+            code == .sectionMissing ? [Kind(code), Kind(code, .warning)] : [Kind(code)]
         }
     }
 
@@ -76,6 +93,9 @@ package struct LiveFinding: Sendable, Equatable {
         self.message = message
         self.help = help
     }
+
+    /// The kind, or nil if the program does not know the code.
+    package var kind: Kind? { Code(rawValue: code).map { Kind($0, severity) } }
 }
 
 extension LiveFinding: JSONObjectEncodable, JSONObjectDecodable {

@@ -35,13 +35,20 @@ package struct StorefrontFinding: Sendable, Equatable {
         self.help = help
     }
 
+    /// Creates a finding, by default with the severity of its code.
     init(
-        _ code: LiveFinding.Code, _ subject: String = "", revision: Int?, of section: SectionKey? = nil, for platforms: [String] = [],
-        at pointer: JSONPointer = .root, _ message: String, _ help: String
+        _ code: LiveFinding.Code, _ subject: String = "", _ severity: Finding.Severity? = nil, revision: Int?,
+        of section: SectionKey? = nil, for platforms: [String] = [], at pointer: JSONPointer = .root, _ message: String, _ help: String
     ) {
         self.init(
-            identity: Identity(code: code.rawValue, subject: subject), severity: code.severity, revision: revision, section: section?.text,
-            platforms: platforms, pointer: pointer, message: message, help: help)
+            identity: Identity(code: code.rawValue, subject: subject), severity: severity ?? code.severity, revision: revision,
+            section: section?.text, platforms: platforms, pointer: pointer, message: message, help: help)
+    }
+
+    /// Whether the finding concerns clients of a platform that another one does not concern.
+    package func concernsOtherPlatforms(than other: StorefrontFinding) -> Bool {
+        if other.platforms.isEmpty { return false }
+        return platforms.isEmpty || !platforms.allSatisfy(other.platforms.contains)
     }
 }
 

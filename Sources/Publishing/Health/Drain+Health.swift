@@ -40,8 +40,8 @@ extension Drain {
         let records = Dictionary(
             grouping: state.health.recorded.filter { feeds.contains($0.key.feed) }.values.flatMap(\.values), by: \.place.feed)
         for feed in feeds {
-            let codes = LiveFinding.merged(records[feed] ?? []).compactMap { LiveFinding.Code(rawValue: $0.code) }
-            state.health.counts[feed] = codes.isEmpty ? nil : Dictionary(codes.map { ($0, 1) }, uniquingKeysWith: +)
+            let kinds = LiveFinding.merged(records[feed] ?? []).compactMap(\.kind)
+            state.health.counts[feed] = kinds.isEmpty ? nil : Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
         }
     }
 
@@ -68,12 +68,13 @@ extension Drain {
             state.health.findings[place, default: .init()].content = [unreadable(revision, place)].compactMap(\.self)
             changed.insert(place)
         }
+        let days = state.storefronts.byKey
         for feed in composed {
             let place = feed.storefrontFeed
             changed.insert(place)
-            guard let document = feed.document, let revision = feed.revision else { continue }
+            guard let document = feed.document, let revision = feed.revision, let day = days[place.storefront] else { continue }
             let result = FeedHealth(
-                of: document, revision: revision, in: place.storefront,
+                of: document, revision: revision, in: day.storefront, on: state.platforms,
                 sections: Set(feed.sections.map(\.key)), parts: feed.parts,
                 failures: (state.retainedSections[place] ?? [:]).mapValues(\.failure), references: state.references, registry: registry
             ).result
@@ -153,11 +154,12 @@ extension Drain {
     // MARK: Differences
 
     /// Stores the findings of some feeds, and returns the feeds of which any differed. A finding keeps its time while it lasts,
-    /// and one that spreads to another storefront has the same time there.
+    /// also if it spreads to another platform, and one that spreads to another storefront has the same time there.
     private mutating func store(_ changed: Set<StorefrontFeed>) -> Set<String> {
         var removed: [RecordedFinding] = []
         var added: [RecordedFinding] = []
         var replaced: [RecordedFinding] = []
+        var spread: [RecordedFinding] = []
         var starts: FindingStarts?
         for place in changed.sorted(by: { ($0.feed, $0.storefront) < ($1.feed, $1.storefront) }) {
             let before = state.health.recorded[place] ?? [:]
@@ -168,6 +170,9 @@ extension Drain {
                 if let record = before[identity] {
                     if record.finding == finding { continue }
                     replaced.append(RecordedFinding(finding, in: place, since: record.since))
+                    if finding.concernsOtherPlatforms(than: record.finding) {
+                        spread.append(RecordedFinding(finding, in: place, since: record.since))
+                    }
                 } else {
                     if starts?.feed != place.feed {
                         let records = state.storefronts.compactMap { day in
@@ -183,7 +188,7 @@ extension Drain {
         for record in removed { state.health.recorded[record.place]?[record.finding.identity] = nil }
         for record in added + replaced { state.health.recorded[record.place, default: [:]][record.finding.identity] = record }
         for place in changed where state.health.recorded[place]?.isEmpty == true { state.health.recorded[place] = nil }
-        report.startedFindings = LiveFinding.merged(added)
+        report.startedFindings = LiveFinding.merged(added + spread)
         report.endedFindings = LiveFinding.merged(removed)
         for records in removed.chunks(of: 5_000) { closing.append(.removing(Array(records))) }
         for records in (added + replaced).chunks(of: 5_000) { closing.append(.putting(Array(records))) }

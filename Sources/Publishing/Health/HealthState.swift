@@ -18,7 +18,7 @@ struct HealthState {
     /// The stored findings.
     var recorded: [StorefrontFeed: [StorefrontFinding.Identity: RecordedFinding]] = [:]
     /// The number of the findings of each feed, each counted once for the storefronts that share it.
-    var counts: [String: [LiveFinding.Code: Int]] = [:]
+    var counts: [String: [LiveFinding.Kind: Int]] = [:]
     /// The actions of each revision that is live.
     var actions: [SequencerState.Revision: [PinAction]] = [:]
     /// The items that actions open, by storefront, as far as they are available.

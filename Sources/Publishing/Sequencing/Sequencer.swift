@@ -29,12 +29,12 @@ package struct Sequencer {
         package var waitingSections = 0
         /// The number of revisions, and of feeds in storefronts, that this program cannot read.
         package var unreadable = 0
-        /// The findings that started in this drain, with the storefronts in which they did.
+        /// The findings that started in this drain or spread to other platforms, with the storefronts in which they did.
         package var startedFindings: [LiveFinding] = []
         /// The findings that ended in this drain, with the storefronts in which they did.
         package var endedFindings: [LiveFinding] = []
         /// The number of all findings, as a report lists them.
-        package var findingCounts: [LiveFinding.Code: Int] = [:]
+        package var findingCounts: [LiveFinding.Kind: Int] = [:]
     }
 
     /// The channel that is notified when a drain has published changes.

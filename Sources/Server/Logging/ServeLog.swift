@@ -235,7 +235,8 @@ extension LiveFinding {
     fileprivate var fields: KeyValuePairs<String, Observation.Value> {
         [
             "code": .text(code), "severity": .text(severity.rawValue), "feed": .text(feed), "storefronts": .list(storefronts),
-            "pointer": .text(pointer.description), "since": .text(since.description), "reason": .text(message),
+            "platforms": .list(platforms), "pointer": .text(pointer.description), "since": .text(since.description),
+            "reason": .text(message),
         ]
     }
 }

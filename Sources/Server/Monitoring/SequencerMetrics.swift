@@ -24,7 +24,7 @@ struct SequencerMetrics: Sendable, Equatable {
     /// The number of changes that the last drain has left to the next one; nil if this process is not the leader.
     var waiting: OutboxCounts?
     /// The number of live findings; nil if this process is not the leader, which alone knows them.
-    var findings: [LiveFinding.Code: Int]?
+    var findings: [LiveFinding.Kind: Int]?
     var consistency = ConsistencyMetrics()
 
     init() {}
@@ -57,8 +57,8 @@ struct SequencerMetrics: Sendable, Equatable {
         if let findings {
             let live = "vitrine_live_findings"
             text.describe(live, .gauge, "Number of live findings, by code and severity.")
-            for code in LiveFinding.Code.allCases {
-                text.sample(live, ["code": code.rawValue, "severity": code.severity.rawValue], Double(findings[code] ?? 0))
+            for kind in LiveFinding.Kind.all {
+                text.sample(live, ["code": kind.code.rawValue, "severity": kind.severity.rawValue], Double(findings[kind] ?? 0))
             }
         }
         consistency.append(to: &text)

@@ -22,12 +22,13 @@ struct HealthSite: Sendable {
     let curator: AccessToken
     private let meter: SequencerMetricsRecorder
 
-    /// Runs a body while the sequencer publishes. Nine TopApps `app-1` to `app-9` exist, in the category `tools`.
+    /// Runs a body while the sequencer publishes. Nine TopApps `app-1` to `app-9` exist, in the category `tools`, for the served
+    /// platforms `ios` and `ipados`.
     static func run(
         _ script: String = "", ruleTime: Duration = .seconds(30), _ body: @escaping @Sendable (HealthSite) async throws -> Void
     ) async throws {
         let configuration = try ScratchDatabase.current.configuration
-        try await AdminSite.run(servesAll: true) { admin in
+        try await AdminSite.run { admin in
             try await admin.sql(script)
             let (meter, log) = (SequencerMetricsRecorder(), try log())
             defer { log.output.close() }

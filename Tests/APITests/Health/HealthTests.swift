@@ -20,6 +20,7 @@ struct HealthTests {
         typealias Step = @Sendable (HealthSite) async throws -> Void
 
         let code: LiveFinding.Code
+        var severity: Finding.Severity?
         var pointer = ""
         var section: String?
         var storefronts = ["de", "sa", "us"]
@@ -30,7 +31,7 @@ struct HealthTests {
         let begin: Step
         let end: Step
 
-        var testDescription: String { code.rawValue }
+        var testDescription: String { ([code.rawValue] + platforms).joined(separator: " ") }
     }
 
     private static func feed(_ sections: String..., of key: String = "today") -> String {
@@ -67,10 +68,30 @@ struct HealthTests {
         WHERE key = 'de';
         """
 
+    /// Serves `android` too, on which some of the apps run from then on.
+    private static func publish(_ document: String, onAndroid items: String) -> Cause.Step {
+        { site in
+            try await site.sql("UPDATE vitrine.platforms SET is_served = key IN ('android', 'ios');" + addAndroid(to: items))
+            try await site.publish(document)
+        }
+    }
+
+    private static func addAndroid(to items: String) -> String {
+        "INSERT INTO vitrine.item_platforms (item_id, platform) SELECT id, 'android' FROM vitrine.items WHERE slug IN (\(items));"
+    }
+
+    private static func removeAndroid(from item: String) -> String {
+        "DELETE FROM vitrine.item_platforms WHERE platform = 'android' AND item_id = md5('\(item)')::uuid"
+    }
+
     static let causes: [Cause] = [
         Cause(
             code: .pinGone, pointer: "/sections/0/pins/0/item", section: "hero", setUp: publish(feed(hero)), begin: withdraw("'app-1'"),
             end: restore),
+        Cause(
+            code: .pinGone, pointer: "/sections/0/pins/0/item", section: "hero", platforms: ["android"],
+            setUp: publish(feed(hero), onAndroid: "'app-1', 'app-2'"), begin: run(removeAndroid(from: "app-1")),
+            end: run(addAndroid(to: "'app-1'"))),
         Cause(
             code: .sectionKept, pointer: "/sections/0/minItems", section: "tools",
             setUp: publish(feed(section("tools", #""rule":{"category":"tools"},"minItems":5"#))),
@@ -81,6 +102,10 @@ struct HealthTests {
             setUp: publish(
                 feed(section("many", #""rule":{"kind":"topApp"},"minItems":9,"target":{"platforms":["visionos","ios"]}"#), all)),
             begin: withdraw("'app-1', 'app-2'"), end: restore),
+        Cause(
+            code: .sectionMissing, severity: .warning, pointer: "/sections/0/minItems", section: "few", platforms: ["android"],
+            setUp: publish(feed(section("few", #""rule":{"kind":"topApp"},"minItems":3"#)), onAndroid: "'app-1', 'app-2', 'app-3'"),
+            begin: run(removeAndroid(from: "app-2")), end: run(addAndroid(to: "'app-2'"))),
         Cause(
             code: .ruleTooSlow, pointer: "/sections/0/rule", section: "chart", storefronts: ["us"], ruleTime: .milliseconds(300),
             setUp: publish(plain),
@@ -186,7 +211,8 @@ struct HealthTests {
                 try await cause.begin(site)
                 let (present, beginning) = try await site.wait { $0.findings(code).count == 1 }
                 let finding = try #require(present.findings(code).first)
-                #expect(finding["feed"]?.string == "today" && finding["severity"]?.string == cause.code.severity.rawValue)
+                #expect(
+                    finding["feed"]?.string == "today" && finding["severity"]?.string == (cause.severity ?? cause.code.severity).rawValue)
                 #expect(finding["storefronts"]?.elements.compactMap { $0.string } == cause.storefronts)
                 #expect(finding["platforms"]?.elements.compactMap { $0.string } == cause.platforms)
                 #expect(finding["pointer"]?.string == cause.pointer && finding["section"]?.string == cause.section)

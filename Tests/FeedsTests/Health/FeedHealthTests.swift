@@ -35,10 +35,11 @@ struct FeedHealthTests {
 
     private static func result(
         _ document: FeedDocument, _ parts: [SectionPart: ComposedItems], _ failures: [SectionPart: FeedHealth.PartFailure] = [:],
-        in storefront: String = "us", _ registry: ExperimentRegistry = ExperimentRegistry()
+        in key: String = "us", on platforms: ClientPlatforms = ClientPlatforms(), _ registry: ExperimentRegistry = ExperimentRegistry()
     ) -> FeedHealth.Result {
-        FeedHealth(
-            of: document, revision: 3, in: storefront, sections: Set(document.sections(in: storefront).map(\.key)), parts: parts,
+        let storefront = Storefront(key: key, currency: "USD", timeZone: "UTC", locales: [.english], defaultLocale: .english)
+        return FeedHealth(
+            of: document, revision: 3, in: storefront, on: platforms, sections: Set(document.sections(in: key).map(\.key)), parts: parts,
             failures: failures, references: references, registry: registry
         ).result
     }
@@ -213,7 +214,7 @@ struct FeedHealthTests {
 
     private static func result(_ document: FeedDocument, _ parts: [SectionPart: ComposedItems], _ registry: ExperimentRegistry)
         -> FeedHealth.Result
-    { result(document, parts, [:], registry) }
+    { result(document, parts, [:], in: "us", registry) }
 
     // MARK: Actions
 

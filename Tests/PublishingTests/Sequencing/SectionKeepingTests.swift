@@ -44,7 +44,7 @@ struct SectionKeepingTests {
             let limit = key == "few" ? #""minItems": 3"# : #""maxDrop": 2"#
             return #"{"key": "\#(key)", "layout": {"list": {}}, "cell": "row", "rule": {"category": "tools"}, \#(limit)}"#
         }
-        try await Site.run(apps) { site in
+        try await Site.run(CatalogRows.served + apps) { site in
             try await site.publish(
                 #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ","))]}"#)
             var sequencer = try site.sequencer()

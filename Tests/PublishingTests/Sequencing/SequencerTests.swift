@@ -30,7 +30,7 @@ struct SequencerTests {
 
     @Test("The sequencer publishes the results of rules and pins in each storefront")
     func first() async throws {
-        try await Site.run(Self.catalog) { site in
+        try await Site.run(CatalogRows.served + Self.catalog) { site in
             try await site.publish(Self.feed("\(Self.apps), \(Self.all)"))
             var sequencer = try site.sequencer()
             let report = try await sequencer.drain(site.connection, until: .soon)
@@ -283,7 +283,7 @@ struct SequencerTests {
     @Test("A section whose rule finds too few items is retained, without withdrawn items")
     func kept() async throws {
         let section = #"{"key": "top", "layout": {"list": {}}, "cell": "row", "rule": {"category": "tools"}, "minItems": 2}"#
-        try await Site.run(Self.catalog) { site in
+        try await Site.run(CatalogRows.served + Self.catalog) { site in
             try await site.publish(Self.feed(section))
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)

@@ -13,11 +13,12 @@ import Values
 
 @Suite("A slow rule", .databaseForEachTest)
 struct SlowRuleTests {
-    private static let catalog = """
-        SELECT pg_temp.top_app(name, jsonb_build_object('en', name), rating => 4, ratings => 10) FROM unnest('{a,b,c}'::text[]) AS name;
-        INSERT INTO charts SELECT key, 'top' FROM storefronts;
-        INSERT INTO chart_entries SELECT key, 'top', ascii(slug) - 96, id FROM storefronts, items;
-        """
+    private static let catalog =
+        CatalogRows.served + """
+            SELECT pg_temp.top_app(name, jsonb_build_object('en', name), rating => 4, ratings => 10) FROM unnest('{a,b,c}'::text[]) AS name;
+            INSERT INTO charts SELECT key, 'top' FROM storefronts;
+            INSERT INTO chart_entries SELECT key, 'top', ascii(slug) - 96, id FROM storefronts, items;
+            """
 
     /// Ten sections with fast rules, and among them one that needs the chart.
     private static let feed: String = {

@@ -8,9 +8,10 @@ import Values
 
 @Suite("Unreadable documents", .databaseForEachTest)
 struct UnreadableTests {
-    private static let apps = """
-        SELECT pg_temp.top_app(name, jsonb_build_object('en', name), rating => 4, ratings => 10) FROM unnest('{a,b,c,d}'::text[]) AS name;
-        """
+    private static let apps =
+        CatalogRows.served + """
+            SELECT pg_temp.top_app(name, jsonb_build_object('en', name), rating => 4, ratings => 10) FROM unnest('{a,b,c,d}'::text[]) AS name;
+            """
 
     private static func feed(_ section: String) -> String {
         #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "layout": {"list": {}}, "cell": "row", \#(section)}]}"#

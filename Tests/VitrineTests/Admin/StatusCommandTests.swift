@@ -12,6 +12,7 @@ struct StatusCommandTests {
     @Test("The status shows the live feeds and the next change, and exits with 2 for findings only if asked")
     func transcript() throws {
         try CuratedSite.with { site in
+            try site.dev.send("vitrine", Self.noPlatforms)
             try site.dev.vitrine.wait { try Self.isPublished(try site.json("status")) }
             var transcript = Transcript(site)
             try transcript.run(
@@ -45,6 +46,7 @@ struct StatusCommandTests {
     @Test("The status of a server agrees with its report and its metrics after a pinned item was withdrawn")
     func findings() throws {
         try CuratedSite.with { site in
+            try site.dev.send("vitrine", Self.noPlatforms)
             try site.dev.vitrine.wait { try Self.isPublished(try site.json("status")) }
             _ = try site.output("item", "withdraw", "topapp:harbor-notes", "--yes")
             func codes(_ status: JSONNode) -> [String] { status["findings"]?.elements.compactMap { $0["code"]?.string } ?? [] }
@@ -68,6 +70,9 @@ struct StatusCommandTests {
             #expect(try site.dev.log().contains(#""event":"finding.started""#))
         }
     }
+
+    /// Serves no platform. The sample has sections without items on some platforms, which are findings.
+    private static let noPlatforms = "UPDATE vitrine.platforms SET is_served = false"
 
     private static func isPublished(_ status: JSONNode) throws -> Bool {
         let live = status["feeds"]?.elements.filter { ($0["live"]?.count ?? 0) > 0 }.count ?? 0
