@@ -51,7 +51,10 @@ struct MetricsTests {
                 metrics.unreadableDocuments = 17
                 metrics.skippedSections = 18
                 metrics.waiting = OutboxCounts(edits: 24, imports: 25)
-                metrics.findings = [LiveFinding.Kind(.pinGone): 22, LiveFinding.Kind(.feedEmpty): 23]
+                metrics.findings = [
+                    LiveFinding.Kind(.pinGone): 22, LiveFinding.Kind(.feedEmpty): 23, LiveFinding.Kind(.sectionMissing): 26,
+                    LiveFinding.Kind(.sectionMissing, .warning): 27,
+                ]
                 metrics.consistency.mismatches = 18
                 metrics.consistency.failures = 19
                 metrics.consistency.last = .init(mismatches: 20, seconds: 2.5, endedSeconds: 21)
@@ -105,8 +108,10 @@ struct MetricsTests {
         #expect(found.value("vitrine_import_wait_seconds_total") == 2.6)
         #expect(found.value("vitrine_live_findings", ["code": "PIN_GONE", "severity": "warning"]) == 22)
         #expect(found.value("vitrine_live_findings", ["code": "FEED_EMPTY", "severity": "error"]) == 23)
+        #expect(found.value("vitrine_live_findings", ["code": "SECTION_MISSING", "severity": "error"]) == 26)
+        #expect(found.value("vitrine_live_findings", ["code": "SECTION_MISSING", "severity": "warning"]) == 27)
         let findings = found.samples.filter { $0.name == "vitrine_live_findings" }
-        #expect(findings.count == LiveFinding.Kind.all.count && findings.map(\.value).reduce(0, +) == 45)
+        #expect(findings.count == LiveFinding.Kind.all.count && findings.map(\.value).reduce(0, +) == 98)
         #expect(
             found.value("vitrine_consistency_check_mismatches_total") == 18 && found.value("vitrine_consistency_check_failures_total") == 19
         )

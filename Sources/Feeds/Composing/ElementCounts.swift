@@ -3,12 +3,15 @@ package import Resolve
 package import Values
 
 extension FeedDocument {
-    /// Returns for each platform the smallest number of elements in a locale that a client of a storefront sees in each section
-    /// with all of its pins. A nil platform is for clients that state none. The section leaves out the items that a client sees
-    /// above that states nothing but its platform.
+    /// Returns for each platform the smallest number of elements in a locale that a client of a storefront sees in each section, or
+    /// only in some, with all pins that are not for other platforms. A nil platform is for clients that state none. The section
+    /// leaves out the items that a client sees above that states nothing but its platform.
     package func elementCounts(
-        of parts: [SectionPart: ComposedItems], in storefront: Storefront, on platforms: [String?], _ registry: ExperimentRegistry
+        of parts: [SectionPart: ComposedItems], in storefront: Storefront, on platforms: [String?], only keys: Set<SectionKey>? = nil,
+        _ registry: ExperimentRegistry
     ) -> [[SectionKey: Int]] {
+        let counted = sections(in: storefront.key).filter { keys?.contains($0.key) ?? true }
+        let ids = Set(counted.map { id(of: $0.key) })
         let isByLocale = parts.values.contains { $0.orders.keys.contains { $0 != nil } }
         // Only rotations have an order for each platform.
         let turns = parts.values.contains { !$0.platformOrders.isEmpty }
@@ -19,8 +22,8 @@ extension FeedDocument {
                 var facts = ClientFacts.nothingSaid(in: storefront.key, locale)
                 facts.platform = Fact(platform)
                 if turns { edition = self.edition(of: parts, in: locale, on: platform, registry) }
-                let counts = edition.counts(for: facts)
-                for section in sections(in: storefront.key) {
+                let counts = edition.counts(for: facts, in: ids)
+                for section in counted {
                     let count = counts[id(of: section.key)] ?? 0
                     fewest[index][section.key] = min(fewest[index][section.key] ?? .max, count)
                 }
@@ -31,12 +34,17 @@ extension FeedDocument {
 }
 
 extension ComposedItems {
-    /// Whether a client of a platform sees at least this number of elements of a shelf in each order, if it sees all pins and
-    /// leaves no item out. A nil platform is for clients that state none.
-    func hasElements(_ minimum: Int, on platform: String?) -> Bool {
+    /// Whether a client of a platform sees at least this number of elements of a shelf in each order, if it leaves no item out. It
+    /// sees all pins that are not for other platforms, or only those without another condition. A nil platform is for clients that
+    /// state none.
+    func hasElements(_ minimum: Int, on platform: String?, withTargets: Bool = true) -> Bool {
         var pinned: Set<UUID> = []
         var missing = minimum
         for pin in pins {
+            if let target = pin.target {
+                guard target.isFor(platform: platform) else { continue }
+                if !withTargets, !target.hasOnlyPlatforms { continue }
+            }
             if let item = pin.item, !isVisible(item, on: platform) || !pinned.insert(item).inserted { continue }
             missing -= 1
         }
@@ -53,6 +61,16 @@ extension ComposedItems {
             }
     }
 
+    /// Returns the number of items that a client of a platform can see, up to a maximum.
+    func visibleItemCount(upTo maximum: Int, on platform: String?) -> Int {
+        var count = 0
+        for item in placements.keys where isVisible(item, on: platform) {
+            if count == maximum { break }
+            count += 1
+        }
+        return count
+    }
+
     private func orders(on platform: String?) -> [[UUID]] {
         if let platform, !platformOrders.isEmpty { return [platformOrders[platform] ?? []] }
         return Array(orders.values)
@@ -62,6 +80,21 @@ extension ComposedItems {
         guard let platform, let platforms = placements[item]?.platforms else { return true }
         return platforms.contains(platform)
     }
+}
+
+extension Target {
+    /// Whether no condition on platforms excludes the clients of a platform, or those that state none.
+    fileprivate func isFor(platform: String?) -> Bool {
+        let platforms = platforms
+        if platforms.isEmpty { return true }
+        guard let platform else { return false }
+        return platforms.contains(platform)
+    }
+
+    fileprivate var hasOnlyPlatforms: Bool { conditions.count == 1 && !platforms.isEmpty }
+
+    /// The condition on platforms alone, or nil if there is none.
+    fileprivate var ofPlatforms: Target? { platforms.isEmpty ? nil : Target([.platforms(platforms)]) }
 }
 
 extension ClientFacts {
@@ -75,18 +108,24 @@ extension ClientFacts {
 }
 
 extension Edition {
-    /// Returns the number of elements that a client would see in each section with all of its pins, whatever its target and its
-    /// minimum. The sections above are those that the client sees. All facts must be known.
-    package func counts(for facts: ClientFacts) -> [String: Int] {
+    /// Returns the number of elements that a client would see in each section, or only in some, with all pins that are not for
+    /// other platforms, whatever its target and its minimum. The sections above are those that the client sees. All facts must be
+    /// known.
+    package func counts(for facts: ClientFacts, in ids: Set<String>? = nil) -> [String: Int] {
         let arms = arms(of: facts.client)
         var shown = resolve(self, facts).sections[...]
         var above: [ResolvableSection] = []
         var counts: [String: Int] = [:]
         for section in sections {
-            var whole = section.withoutMinimum
-            whole.target = nil
-            for pin in whole.placements.indices { whole.placements[pin].pin?.target = nil }
-            counts[section.id] = whole.fill(facts, arms, below: above)?.placements.count ?? 0
+            if ids?.contains(section.id) ?? true {
+                var whole = section.withoutMinimum
+                whole.target = nil
+                for pin in whole.placements.indices {
+                    let target = whole.placements[pin].pin?.target
+                    whole.placements[pin].pin?.target = target?.ofPlatforms
+                }
+                counts[section.id] = whole.fill(facts, arms, below: above)?.placements.count ?? 0
+            }
             if shown.first?.id == section.id { above.append(shown.removeFirst()) }
         }
         return counts

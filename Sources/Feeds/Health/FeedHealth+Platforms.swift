@@ -3,31 +3,37 @@ internal import Resolve
 internal import Values
 
 extension FeedHealth {
+    /// Clients, told apart by the platform that they state.
+    struct Clients: Equatable {
+        var platforms: Set<String> = []
+        /// Whether the clients that state no platform are among them.
+        var includesUnstated = false
+
+        /// The platforms that the clients state, nil for none.
+        fileprivate var statedPlatforms: [String?] { (includesUnstated ? [nil] : []) + platforms.sorted() }
+
+        fileprivate mutating func insert(_ platform: String?) {
+            if let platform { platforms.insert(platform) } else { includesUnstated = true }
+        }
+    }
+
     /// The clients that do not see a section, because it has fewer elements than its minimum.
     enum Shortage: Equatable {
         case everywhere
-        /// The clients of these served platforms, and not all others.
-        case platforms([String])
+        /// Some of the clients that the section is for, never none.
+        case partial(Clients)
     }
 
     /// The sections that some clients do not see for lack of items, as the review counts them.
     var shortages: [SectionKey: Shortage] {
         var shortages: [SectionKey: Shortage] = [:]
-        let few = sectionsWithFewItems
+        let clientsWithout = clientsWithFewItems
         for section in document.sections where sections.contains(section.key) {
-            if isShort(section) {
+            if parts[.shelf(section.key)]?.isEmpty ?? true {
                 shortages[section.key] = .everywhere
-                continue
-            }
-            guard let few = few[section.key] else { continue }
-            let served = servedPlatforms(section)
-            let without = served.filter(few.platforms.contains)
-            // A section for some platforms is not for clients that state none.
-            let isForPlatforms = !served.isEmpty && section.target?.platforms.isEmpty == false
-            if isForPlatforms ? without == served : few.includesUnstated {
-                shortages[section.key] = .everywhere
-            } else if !without.isEmpty {
-                shortages[section.key] = .platforms(without)
+            } else if let without = clientsWithout[section.key] {
+                // Which sections above a client sees depends on its platform, so that one without a platform can see fewest items.
+                shortages[section.key] = without == clients(of: section) ? .everywhere : .partial(without)
             }
         }
         return shortages
@@ -41,49 +47,49 @@ extension FeedHealth {
         }
     }
 
-    /// Whether the composer counts fewer elements than the minimum. It counts for a client that leaves out no item.
-    private func isShort(_ section: FeedSection) -> Bool {
-        guard let shelf = parts[.shelf(section.key)], !shelf.isEmpty else { return true }
-        let counts = shelf.counts(upTo: section.size, withTargets: section.rule == nil).values
-        return (counts.min() ?? shelf.pins.count) < section.minItems
+    /// Returns the clients that a section is for. A section for some platforms is not for clients that state none.
+    private func clients(of section: FeedSection) -> Clients {
+        Clients(platforms: Set(servedPlatforms(section)), includesUnstated: section.target?.platforms.isEmpty ?? true)
     }
 
-    /// The clients for which a section has fewer elements than its minimum.
-    private struct Few {
-        /// Whether it is so for the clients that state no platform.
-        var includesUnstated = false
-        var platforms: Set<String> = []
-
-        mutating func insert(_ platform: String?) {
-            if let platform { platforms.insert(platform) } else { includesUnstated = true }
-        }
-    }
-
-    /// The sections that have fewer elements than their minimum for clients without a platform or on a served one. Most shelves
-    /// surely have enough, so that the page is resolved only for the few sections of which the sections above decide it.
-    private var sectionsWithFewItems: [SectionKey: Few] {
-        var few: [SectionKey: Few] = [:]
-        var undecided: [String?: [FeedSection]] = [:]
+    /// The clients for which a section has some elements, but fewer than its minimum. Most shelves surely have enough, so that the
+    /// page is resolved only for the few sections of which the sections above decide it.
+    private var clientsWithFewItems: [SectionKey: Clients] {
+        var few: [SectionKey: Clients] = [:]
+        var undecided: [String?: Set<SectionKey>] = [:]
         for section in document.sections where sections.contains(section.key) && section.minItems > 0 {
-            guard let shelf = parts[.shelf(section.key)] else { continue }
-            let without = section.without
-            let above = document.sections.filter { without.contains($0.key) }.map(\.size).reduce(0, +)
-            for platform in [nil] + platforms.served {
-                if shelf.hasElements(section.minItems + above, on: platform) { continue }
-                if above == 0 || !shelf.hasElements(section.minItems, on: platform) {
-                    few[section.key, default: Few()].insert(platform)
-                } else {
-                    undecided[platform, default: []].append(section)
+            guard let shelf = parts[.shelf(section.key)], !shelf.isEmpty else { continue }
+            let without = Set(section.without).intersection(sections)
+            let above = without.isEmpty ? [] : document.sections.filter { without.contains($0.key) }
+            // Pins that only some clients see do not replace the items of a rule.
+            let hasAllPins = section.rule == nil
+            for platform in clients(of: section).statedPlatforms {
+                guard shelf.hasElements(section.minItems, on: platform, withTargets: hasAllPins) else {
+                    few[section.key, default: Clients()].insert(platform)
+                    continue
+                }
+                let shown = above.reduce(0) { $0 + (parts[.shelf($1.key)]?.visibleItemCount(upTo: $1.size, on: platform) ?? 0) }
+                if shown > 0, !shelf.hasElements(section.minItems + shown, on: platform, withTargets: hasAllPins) {
+                    undecided[platform, default: []].insert(section.key)
                 }
             }
         }
-        if undecided.isEmpty { return few }
+        if !undecided.isEmpty { resolve(undecided, into: &few) }
+        return few
+    }
+
+    /// Adds the clients for which the page leaves too few elements to undecided sections, which are given by platform.
+    private func resolve(_ undecided: [String?: Set<SectionKey>], into few: inout [SectionKey: Clients]) {
+        let keys = undecided.values.reduce(into: Set<SectionKey>()) { $0.formUnion($1) }
+        var shelves: [SectionPart: ComposedItems] = [:]
+        for key in document.required(for: keys) { shelves[.shelf(key)] = parts[.shelf(key)] }
         let platforms = Array(undecided.keys)
-        for (platform, counts) in zip(platforms, document.elementCounts(of: parts, in: storefront, on: platforms, registry)) {
-            for section in undecided[platform] ?? [] where counts[section.key] ?? 0 < section.minItems {
-                few[section.key, default: Few()].insert(platform)
+        let counts = document.elementCounts(of: shelves, in: storefront, on: platforms, only: keys, registry)
+        for (platform, counts) in zip(platforms, counts) {
+            guard let keys = undecided[platform] else { continue }
+            for section in document.sections where keys.contains(section.key) && counts[section.key] ?? 0 < section.minItems {
+                few[section.key, default: Clients()].insert(platform)
             }
         }
-        return few
     }
 }

@@ -79,7 +79,7 @@ package struct FeedHealth {
             if result.undecided.contains(.shelf(section.key)) { continue }
             let finding = shortage == .everywhere ? missing(section, at: pointer) : kept(section, at: pointer)
             if let finding { result.findings.append(finding) }
-            if case .platforms(let platforms)? = shortage { result.findings.append(missing(section, on: platforms, at: pointer)) }
+            if case .partial(let clients)? = shortage { result.findings += missing(section, for: clients, at: pointer) }
             result.findings += pins(of: section, at: pointer)
         }
         if !showsSections, result.undecided.isEmpty {
@@ -94,24 +94,44 @@ package struct FeedHealth {
     private func missing(_ section: FeedSection, at pointer: JSONPointer) -> StorefrontFinding? {
         // A section without a minimum can be empty.
         if section.minItems == 0, failures[.shelf(section.key)] == nil { return nil }
+        let isForPlatforms = section.target?.platforms.isEmpty == false
+        let served = isForPlatforms ? servedPlatforms(section) : []
+        // A section for platforms without clients has no finding.
+        if isForPlatforms, served.isEmpty { return nil }
         let cause =
             failures[.shelf(section.key)] == .timeout
             ? "its rule takes too long and it has no last good items" : "it has fewer items than minItems, which is \(section.minItems)"
         return StorefrontFinding(
-            .sectionMissing, section.key.text, revision: revision, of: section.key, for: platforms(section),
+            .sectionMissing, section.key.text, revision: revision, of: section.key, for: served,
             at: section.minItems == 1 ? pointer : pointer.appending("minItems"), "pages omit the section, because \(cause)",
             "Widen the rule, lower minItems, or target the section at other storefronts.")
     }
 
-    /// Returns the finding about a section that other clients see. It is another finding than the one about all clients, which
-    /// must not have its time.
-    private func missing(_ section: FeedSection, on platforms: [String], at pointer: JSONPointer) -> StorefrontFinding {
-        StorefrontFinding(
-            .sectionMissing, "\(section.key)/platforms", .warning, revision: revision, of: section.key, for: platforms,
-            at: section.minItems == 1 ? pointer : pointer.appending("minItems"),
-            "pages for these platforms omit the section, because it has fewer items there than minItems, which is \(section.minItems)",
-            "Widen the rule, lower minItems, target the section at other platforms, or save a platform without clients as not served with "
-                + "'vitrine platform set'.")
+    /// Returns the findings about a section that other clients see. They are others than the one about all clients, which must not
+    /// have their time.
+    private func missing(_ section: FeedSection, for clients: Clients, at pointer: JSONPointer) -> [StorefrontFinding] {
+        func finding(_ subject: String, _ pages: String, _ place: String, _ help: String) -> StorefrontFinding {
+            StorefrontFinding(
+                .sectionMissing, "\(section.key)/\(subject)", .warning, revision: revision, of: section.key,
+                for: subject == "platforms" ? clients.platforms.sorted() : [],
+                at: section.minItems == 1 ? pointer : pointer.appending("minItems"),
+                "\(pages) omit the section, because it has fewer items \(place) than minItems, which is \(section.minItems)", help)
+        }
+        var findings: [StorefrontFinding] = []
+        if clients.includesUnstated {
+            findings.append(
+                finding(
+                    "unstated", "pages for clients that state no platform", "for them",
+                    "Widen the rule, lower minItems, or let the sections above show fewer items."))
+        }
+        if !clients.platforms.isEmpty {
+            findings.append(
+                finding(
+                    "platforms", "pages for these platforms", "there",
+                    "Widen the rule, lower minItems, target the section at other platforms, or save a platform without clients as not "
+                        + "served with 'vitrine platform set'."))
+        }
+        return findings
     }
 
     private func kept(_ section: FeedSection, at pointer: JSONPointer) -> StorefrontFinding? {

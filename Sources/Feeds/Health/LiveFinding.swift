@@ -50,7 +50,7 @@ package struct LiveFinding: Sendable, Equatable {
             self.severity = severity ?? code.severity
         }
 
-        /// All kinds. A section that is missing on some platforms is a warning.
+        /// All kinds. A section that some clients see is missing with a warning.
         package static let all: [Kind] = Code.allCases.flatMap { code in
             code == .sectionMissing ? [Kind(code), Kind(code, .warning)] : [Kind(code)]
         }
@@ -68,7 +68,7 @@ package struct LiveFinding: Sendable, Equatable {
     package let section: String?
     /// The affected storefronts, sorted by key.
     package let storefronts: [String]
-    /// The platforms of the affected clients. Empty if it concerns all clients.
+    /// The platforms of the affected clients. Empty if it concerns all clients, or those that state no platform.
     package let platforms: [String]
     /// The location in the canonical form of the revision.
     package let pointer: JSONPointer

@@ -272,6 +272,9 @@ package struct PublicationReviewer {
     private func tooFew(_ section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
         let live = live(.shelf(section.key), of: section)
         let platforms = servedPlatforms(of: section)
+        let isForPlatforms = section.target?.platforms.isEmpty == false
+        // Of platforms that are not served, nothing is known.
+        if isForPlatforms, platforms.isEmpty { return [] }
         func finding(_ severity: Finding.Severity, _ places: String, _ help: String) -> ReviewFinding {
             ReviewFinding(
                 severity: severity, code: .belowMinItems, section: section.key,
@@ -279,9 +282,11 @@ package struct PublicationReviewer {
                 message: "minItems is \(section.minItems), but the section has fewer items \(places), so pages there omit the section",
                 help: "Lower minItems, widen the rule, \(help).")
         }
-        // Clients that state no platform see the most items. A section for some platforms is not for them.
-        let isForPlatforms = !platforms.isEmpty && section.target?.platforms.isEmpty == false
-        let few = isForPlatforms ? [] : live.filter { $0.shown.tooFew != nil }
+        // A section for some platforms is not for clients that state none.
+        func isForNone(_ shown: ReviewContext.VisiblePart) -> Bool {
+            !isForPlatforms && shown.tooFew != nil && platforms.allSatisfy { shown.tooFewOn[$0] != nil }
+        }
+        let few = live.filter { isForNone($0.shown) }
         func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
         var found: [ReviewFinding] = []
         if !few.isEmpty {
@@ -290,22 +295,28 @@ package struct PublicationReviewer {
                 finding(
                     few.count == live.count ? .error : .warning, "in \(reported.listed)", "or target the section at other storefronts"))
         }
-        let others = live.filter { isForPlatforms || $0.shown.tooFew == nil }
+        let others = live.filter { !isForNone($0.shown) }
         let without = platforms.map { platform in
             (platform: platform, few: others.compactMap { storefront in storefront.shown.tooFewOn[platform].map { (storefront.key, $0) } })
         }
         let isEverywhere = isForPlatforms && without.allSatisfy { $0.few.count == live.count }
         // Most platforms have too few items in the same storefronts.
-        let places = Dictionary(grouping: without.filter { !$0.few.isEmpty }) { $0.few.map(\.0) }.map { keys, platforms in
+        var places = Dictionary(grouping: without.filter { !$0.few.isEmpty }) { $0.few.map(\.0) }.map { keys, platforms in
             let counts = platforms.flatMap { $0.few.map(\.1) }
             let (minimum, maximum) = (counts.min() ?? 0, counts.max() ?? 0)
             let found = minimum == maximum ? items(minimum) : "\(minimum) to \(maximum) items"
             return "on \(platforms.map(\.platform).listed) in \(keys.listed) (\(found))"
+        }.sorted()
+        // The sections above can leave fewer items to a client without a platform than to one with a platform.
+        let unstated = isForPlatforms ? [] : others.compactMap { storefront in storefront.shown.tooFew.map { (storefront.key, $0) } }
+        if !unstated.isEmpty {
+            let reported = unstated.map { "\($0.0) (\(items($0.1)))" }
+            places.append("for clients without a platform in \(reported.listed)")
         }
         if !places.isEmpty {
             found.append(
                 finding(
-                    isEverywhere ? .error : .warning, places.sorted().joined(separator: " and "),
+                    isEverywhere ? .error : .warning, places.joined(separator: " and "),
                     "target the section at other storefronts or platforms, or, if a platform has no clients, set its field served to "
                         + "false with 'vitrine platform set'"))
         }

@@ -19,7 +19,7 @@ package struct ReviewContext: Sendable {
     package struct VisiblePart: Sendable, Equatable {
         /// The largest number of elements in a locale.
         package var items: Int
-        /// The number of items if it is too small.
+        /// The number of items for clients that state no platform, if it is too small.
         package var tooFew: Int?
         /// The number of items on each served platform on which it is too small.
         package var tooFewOn: [String: Int]

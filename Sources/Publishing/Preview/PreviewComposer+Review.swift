@@ -141,18 +141,17 @@ extension PreviewComposer {
         for (part, outcome) in stage.outcomes[storefront.key] ?? [:] where sections.contains(part.section) {
             live[part] = ReviewContext.VisiblePart(outcome)
         }
+        let ofRules = live.compactMapValues(\.tooFew)
         let platforms = [nil] + stage.platforms.served
         let counts = document.elementCounts(of: stage.parts[storefront.key] ?? [:], in: storefront, on: platforms, stage.registry)
         for (platform, counts) in zip(platforms, counts) {
             for section in document.sections where sections.contains(section.key) {
-                guard let found = counts[section.key], found < section.minItems else { continue }
                 let part = SectionPart.shelf(section.key)
-                if let platform {
-                    live[part]?.tooFewOn[platform] = found
-                } else if live[part]?.tooFew == nil {
-                    // A section that retains its items is reported with what the rule finds.
-                    live[part]?.tooFew = found
-                }
+                guard var found = counts[section.key] else { continue }
+                // A section that retains its items is reported with what the rule finds, which is too little for all clients.
+                if let ofRule = ofRules[part] { found = min(found, ofRule) }
+                guard found < section.minItems else { continue }
+                if let platform { live[part]?.tooFewOn[platform] = found } else { live[part]?.tooFew = found }
             }
         }
         return live

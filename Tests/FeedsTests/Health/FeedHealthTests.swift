@@ -35,12 +35,12 @@ struct FeedHealthTests {
 
     private static func result(
         _ document: FeedDocument, _ parts: [SectionPart: ComposedItems], _ failures: [SectionPart: FeedHealth.PartFailure] = [:],
-        in key: String = "us", on platforms: ClientPlatforms = ClientPlatforms(), _ registry: ExperimentRegistry = ExperimentRegistry()
+        in key: String = "us", _ registry: ExperimentRegistry = ExperimentRegistry()
     ) -> FeedHealth.Result {
         let storefront = Storefront(key: key, currency: "USD", timeZone: "UTC", locales: [.english], defaultLocale: .english)
         return FeedHealth(
-            of: document, revision: 3, in: storefront, on: platforms, sections: Set(document.sections(in: key).map(\.key)), parts: parts,
-            failures: failures, references: references, registry: registry
+            of: document, revision: 3, in: storefront, on: ClientPlatforms(), sections: Set(document.sections(in: key).map(\.key)),
+            parts: parts, failures: failures, references: references, registry: registry
         ).result
     }
 

@@ -196,10 +196,23 @@ struct PublicationReviewerTests {
             ])
         // A storefront with too few items for all clients is reported once.
         #expect(
-            try platformFindings(#""minItems": 3"#, tooFew: few, withoutPlatform: ["sa": 0]) == [
+            try platformFindings(#""minItems": 3"#, tooFew: everywhere, withoutPlatform: ["sa": 0]) == [
                 "warning /sections/0/minItems: \(start) in sa (0 items), \(end)",
-                "warning /sections/0/minItems: \(start) on android in de (1 item) and on tvos in de, us (0 to 2 items), \(end)",
+                "warning /sections/0/minItems: \(start) on android, ios, tvos in de, us (1 item), \(end)",
             ])
+        #expect(
+            try platformFindings(#""minItems": 3"#, tooFew: everywhere, withoutPlatform: ["de": 1, "sa": 0, "us": 1]) == [
+                "error /sections/0/minItems: \(start) in de (1 item), sa (0 items), us (1 item), \(end)"
+            ])
+        // The sections above can leave fewer items to clients that state no platform than to those on iOS.
+        #expect(
+            try platformFindings(#""minItems": 3"#, tooFew: few, withoutPlatform: ["de": 1, "sa": 0, "us": 1]) == [
+                "warning /sections/0/minItems: \(start) on android in de, sa (1 item) and on tvos in de, sa, us (0 to 2 items) and "
+                    + "for clients without a platform in de (1 item), sa (0 items), us (1 item), \(end)"
+            ])
+        // Of platforms that are not served, nothing is known.
+        #expect(
+            try platformFindings(#""minItems": 3, "target": {"platforms": ["ipados"]}"#, tooFew: few, withoutPlatform: ["de": 0]).isEmpty)
     }
 
     @Test("A review lists all findings, errors first, each with its pointer and a hint")

@@ -53,7 +53,9 @@ struct EligibilityTests {
         #expect(short > 0)
     }
 
-    @Test("The elements of all sections without their minimums and with all pins are counted in one pass", arguments: Seeds.fixed(3))
+    @Test(
+        "The elements of all sections without their minimums and with all pins for the platform are counted in one pass",
+        arguments: Seeds.fixed(3))
     func counts(seed: UInt64) throws {
         let items = try EligibilityPage.items()
         var total = 0
@@ -68,7 +70,10 @@ struct EligibilityTests {
                     alone.sections.removeSubrange((index + 1)...)
                     let fill = try #require(section.fill)
                     alone.sections[index].fill = Fill(size: fill.size, minItems: 0, without: fill.without)
-                    for pin in section.placements.indices { alone.sections[index].placements[pin].pin?.target = nil }
+                    for place in section.placements.indices {
+                        let platforms = section.placements[place].pin?.target?.platforms ?? []
+                        alone.sections[index].placements[place].pin?.target = platforms.isEmpty ? nil : Target([.platforms(platforms)])
+                    }
                     let shown = resolve(alone, client.facts).sections.last { $0.id == section.id }
                     expected[section.id] = shown?.placements.count ?? 0
                 }

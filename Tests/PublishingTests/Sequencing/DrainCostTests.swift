@@ -32,10 +32,13 @@ struct DrainCostTests {
         """
     }
 
-    /// Returns a feed whose sections all show items of a kind.
-    private static func feed(_ key: String, sections: Int = 1, kind: String = "topApp") -> String {
-        let all = (0..<sections).map {
-            #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "\#(kind)"}, "size": 10}"#
+    /// Returns a feed whose sections all show items of a kind. If they do not repeat items, a section leaves out those of all
+    /// sections above.
+    private static func feed(_ key: String, sections: Int = 1, kind: String = "topApp", repeatsItems: Bool = true) -> String {
+        let all = (0..<sections).map { index in
+            let above = repeatsItems ? [] : (0..<index).map { #", {"not": {"inSection": "s\#($0)"}}"# }
+            let rule = #"{"all": [{"kind": "\#(kind)"}\#(above.joined())]}"#
+            return #"{"key": "s\#(index)", "layout": {"list": {}}, "cell": "row", "rule": \#(rule), "size": 10}"#
         }
         return #"{"format": 2, "feed": "\#(key)", "title": {"en": "Feed"}, "sections": [\#(all.joined(separator: ", "))]}"#
     }
@@ -149,32 +152,59 @@ struct DrainCostTests {
         }
     }
 
+    /// Publishes a feed of ten sections in some storefronts next to `us`, `de` and `sa`, and returns the cost of the drain with its
+    /// findings.
+    private static func publication(
+        of feed: String, in storefronts: Int, _ items: String
+    ) async throws -> (rows: Int, duration: Duration, findings: Int) {
+        let result = Locked((rows: 0, duration: Duration.zero, findings: 0))
+        try await ScratchDatabase.run { database in
+            try await Site.run(Self.storefronts(storefronts) + items, in: database.configuration) { site in
+                try await site.sql("SET enable_seqscan = off")
+                try await site.publish(Self.feed("other"))
+                var sequencer = try site.sequencer()
+                _ = try await sequencer.drain(site.connection, until: .soon)
+                try await site.sql("VACUUM ANALYZE")
+                try await site.publish(feed)
+                let start = ContinuousClock.now
+                let (report, reads) = try await Self.drain(site, &sequencer)
+                let duration = start.duration(to: .now)
+                #expect(report.composedSections == 10 * (storefronts + 3))
+                let findings = try await site.rows("SELECT count(*)::text FROM live_findings WHERE feed = 'today'").first
+                result.withLock { $0 = (reads.allRows, duration, findings.flatMap { Int($0) } ?? 0) }
+            }
+        }
+        return result.withLock { $0 }
+    }
+
+    private static let thirtyApps = "SELECT pg_temp.top_app('a' || n, '{\"en\": \"Anchor\"}') FROM generate_series(1, 30) AS n;"
+
     @Test("The rows that a publication of ten sections reads and writes grow like the number of storefronts", .timeLimit(.minutes(5)))
     func publication() async throws {
-        func reads(_ storefronts: Int) async throws -> (rows: Int, duration: Duration) {
-            let result = Locked((rows: 0, duration: Duration.zero))
-            let items = "SELECT pg_temp.top_app('a' || n, '{\"en\": \"Anchor\"}') FROM generate_series(1, 30) AS n;"
-            try await ScratchDatabase.run { database in
-                try await Site.run(Self.storefronts(storefronts) + items, in: database.configuration) { site in
-                    try await site.sql("SET enable_seqscan = off")
-                    try await site.publish(Self.feed("other"))
-                    var sequencer = try site.sequencer()
-                    _ = try await sequencer.drain(site.connection, until: .soon)
-                    try await site.sql("VACUUM ANALYZE")
-                    try await site.publish(Self.feed("today", sections: 10))
-                    let start = ContinuousClock.now
-                    let (report, reads) = try await Self.drain(site, &sequencer)
-                    let duration = start.duration(to: .now)
-                    #expect(report.composedSections == 10 * (storefronts + 3))
-                    result.withLock { $0 = (reads.allRows, duration) }
-                }
-            }
-            return result.withLock { $0 }
-        }
-        let (few, many) = (try await reads(7).rows, try await reads(37).rows)
+        let feed = Self.feed("today", sections: 10)
+        let few = try await Self.publication(of: feed, in: 7, Self.thirtyApps).rows
+        let many = try await Self.publication(of: feed, in: 37, Self.thirtyApps).rows
         #expect(few > 0 && many < 6 * few, "\(many) rows in 40 storefronts, \(few) in 10")
         guard let measured = Self.measured else { return }
-        let duration = try await reads(measured - 3).duration
+        let duration = try await Self.publication(of: feed, in: measured - 3, Self.thirtyApps).duration
         #expect(duration <= .seconds(3), "\(duration)")
+    }
+
+    @Test("So do the rows for sections that leave out the items above, of which a platform has too few", .timeLimit(.minutes(5)))
+    func shortSections() async throws {
+        // Each section has enough items for Android, but the sections above show them, so that the page decides.
+        let items =
+            "UPDATE platforms SET is_served = key IN ('android', 'ios', 'ipados');" + Self.thirtyApps + """
+                INSERT INTO item_platforms (item_id, platform) SELECT md5('a' || n)::uuid, 'android' FROM generate_series(1, 12) AS n;
+                """
+        let feed = Self.feed("today", sections: 10, repeatsItems: false)
+        let few = try await Self.publication(of: feed, in: 7, items)
+        let many = try await Self.publication(of: feed, in: 37, items)
+        #expect(few.rows > 0 && many.rows < 6 * few.rows, "\(many.rows) rows in 40 storefronts, \(few.rows) in 10")
+        // Android sees the first two sections, and the others see the first three.
+        #expect(few.findings == 8 * 10 && many.findings == 8 * 40, "\(few.findings) and \(many.findings) findings")
+        guard let measured = Self.measured else { return }
+        let duration = try await Self.publication(of: feed, in: measured - 3, items).duration
+        #expect(duration <= .seconds(4), "\(duration)")
     }
 }
