@@ -63,8 +63,9 @@ extension ComposedItems {
 
     /// Returns the number of items that a client of a platform can see, up to a maximum.
     func visibleItemCount(upTo maximum: Int, on platform: String?) -> Int {
+        guard let platform else { return min(maximum, placements.count) }
         var count = 0
-        for item in placements.keys where isVisible(item, on: platform) {
+        for placement in placements.values where placement.platforms?.contains(platform) ?? true {
             if count == maximum { break }
             count += 1
         }
