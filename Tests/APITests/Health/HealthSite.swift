@@ -80,7 +80,7 @@ struct HealthSite: Sendable {
     struct Report {
         let findings: [JSONNode]
         let texts: [String]
-        /// The number of each code in the metrics, as far as it is not zero.
+        /// The number of each code with its severity in the metrics, if it is not zero.
         let counts: [String: Int]
         /// The findings of the status, as JSON.
         let ofStatus: [String]
@@ -89,8 +89,8 @@ struct HealthSite: Sendable {
 
         /// Whether all three agree. The metrics follow the commit of the drain by an instant.
         var isConsistent: Bool {
-            let codes = findings.compactMap { $0["code"]?.string }
-            return counts == Dictionary(codes.map { ($0, 1) }, uniquingKeysWith: +) && ofStatus == texts
+            let kinds = findings.map { "\($0["code"]?.string ?? "") \($0["severity"]?.string ?? "")" }
+            return counts == Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +) && ofStatus == texts
         }
     }
 
@@ -103,7 +103,8 @@ struct HealthSite: Sendable {
         let findings = report["findings"]?.elements.map { $0 } ?? []
         return Report(
             findings: findings, texts: try findings.map(Self.text),
-            counts: Dictionary(samples.map { ($0.labels["code"] ?? "", Int($0.value)) }, uniquingKeysWith: +),
+            counts: Dictionary(
+                samples.map { ("\($0.labels["code"] ?? "") \($0.labels["severity"] ?? "")", Int($0.value)) }, uniquingKeysWith: +),
             ofStatus: try status["findings"]?.elements.map(Self.text) ?? [])
     }
 

@@ -31,7 +31,7 @@ struct HealthTests {
         let begin: Step
         let end: Step
 
-        var testDescription: String { ([code.rawValue] + platforms).joined(separator: " ") }
+        var testDescription: String { ([code.rawValue] + storefronts + platforms).joined(separator: " ") }
     }
 
     private static func feed(_ sections: String..., of key: String = "today") -> String {
@@ -106,6 +106,25 @@ struct HealthTests {
             code: .sectionMissing, severity: .warning, pointer: "/sections/0/minItems", section: "few", platforms: ["android"],
             setUp: publish(feed(section("few", #""rule":{"kind":"topApp"},"minItems":3"#)), onAndroid: "'app-1', 'app-2', 'app-3'"),
             begin: run(removeAndroid(from: "app-2")), end: run(addAndroid(to: "'app-2'"))),
+        Cause(
+            code: .sectionMissing, severity: .warning, pointer: "/sections/0/minItems", section: "few", storefronts: ["us"],
+            platforms: ["android"],
+            setUp: publish(feed(section("few", #""rule":{"kind":"topApp"},"minItems":3"#)), onAndroid: "'app-1', 'app-2', 'app-3'"),
+            begin: run(
+                """
+                BEGIN;
+                UPDATE vitrine.items SET is_everywhere = false WHERE slug = 'app-2';
+                INSERT INTO vitrine.item_availability (item_id, storefront, during)
+                SELECT md5('app-2')::uuid, storefront, '{(,)}' FROM unnest('{de,sa}'::text[]) AS storefront;
+                COMMIT
+                """),
+            end: run(
+                """
+                BEGIN;
+                DELETE FROM vitrine.item_availability;
+                UPDATE vitrine.items SET is_everywhere = true WHERE slug = 'app-2';
+                COMMIT
+                """)),
         Cause(
             code: .ruleTooSlow, pointer: "/sections/0/rule", section: "chart", storefronts: ["us"], ruleTime: .milliseconds(300),
             setUp: publish(plain),
