@@ -24,6 +24,16 @@ import Testing
         }
     }
 
+    @Test("The sample serves only the platforms on which its sections have enough items")
+    func platforms() async throws {
+        try await withConnection { connection in
+            _ = try await SampleCatalog.load(connection)
+            let query = PostgresQuery("served", "SELECT key FROM vitrine.platforms WHERE is_served ORDER BY key")
+            let served: [String] = try await connection.run([query], until: .soon)[0].rows(as: String.self)
+            #expect(served == ["android", "ios", "ipados"])
+        }
+    }
+
     @Test("If a process was killed before it indexed the items, the next one indexes them and publishes the feeds")
     func unindexed() async throws {
         try await withConnection { connection in

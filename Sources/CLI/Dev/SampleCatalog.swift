@@ -11,6 +11,9 @@ package enum SampleCatalog {
         package var description: String { "cannot import the sample catalog: \(reject.map(\.description) ?? "")" }
     }
 
+    /// The platforms that the sample serves. On each of them, every section of the sample feeds has enough items.
+    private static let servedPlatforms: Set = ["android", "ios", "ipados"]
+
     /// Imports the whole sample in one transaction if there is no storefront; nil if there is one.
     package static func load(
         _ connection: PostgresConnection, files: [[UInt8]] = SQLFiles.sample.map(\.bytes)
@@ -19,6 +22,11 @@ package enum SampleCatalog {
         var vocabulary = try await Importer.vocabulary(session)
         guard vocabulary.storefronts.isEmpty else { return nil }
         vocabulary.timeZones = try await Importer.timeZones(session)
+        // If the process is killed before the import, the next one repeats this.
+        let store = VocabularyStore(session)
+        for platform in try await store.platforms() where platform.isServed && !servedPlatforms.contains(platform.key) {
+            _ = try await store.write(.platform(PlatformRecord(key: platform.key, runs: platform.runs, isServed: false)))
+        }
         var files = files[...]
         var chunker = FileChunker(CatalogFileReader(.jsonl, vocabulary: vocabulary, digest: Digest.sha256), size: 10_000) {
             files.popFirst()?[...] ?? []

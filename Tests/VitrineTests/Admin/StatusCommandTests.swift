@@ -12,7 +12,6 @@ struct StatusCommandTests {
     @Test("The status shows the live feeds and the next change, and exits with 2 for findings only if asked")
     func transcript() throws {
         try CuratedSite.with { site in
-            try site.dev.send("vitrine", Self.noPlatforms)
             try site.dev.vitrine.wait { try Self.isPublished(try site.json("status")) }
             var transcript = Transcript(site)
             try transcript.run(
@@ -43,37 +42,55 @@ struct StatusCommandTests {
         }
     }
 
-    @Test("The status of a server agrees with its report and its metrics after a pinned item was withdrawn")
+    @Test("The status of a server agrees with its report and its metrics after a pinned item lost a platform, and then was withdrawn")
     func findings() throws {
         try CuratedSite.with { site in
-            try site.dev.send("vitrine", Self.noPlatforms)
             try site.dev.vitrine.wait { try Self.isPublished(try site.json("status")) }
+            try site.dev.send(
+                "vitrine",
+                """
+                DELETE FROM vitrine.item_platforms
+                WHERE platform = 'android' AND item_id = (SELECT id FROM vitrine.items WHERE slug = 'harbor-notes')
+                """)
+            try site.dev.vitrine.wait { Self.platforms(of: try site.json("status")) == ["android"] }
+            #expect(try Self.checkedStatus(of: site).contains(" on android since "))
+
             _ = try site.output("item", "withdraw", "topapp:harbor-notes", "--yes")
-            func codes(_ status: JSONNode) -> [String] { status["findings"]?.elements.compactMap { $0["code"]?.string } ?? [] }
-            try site.dev.vitrine.wait { codes(try site.json("status")).contains("PIN_GONE") }
-            let status = try site.json("status")
-            let gone = try #require(
-                status["findings"]?.elements.first { $0["code"]?.string == "PIN_GONE" && $0["feed"]?.string == "today" })
-            #expect(gone["storefronts"]?.count == 6 && gone["pointer"]?.string == "/sections/0/pins/0/item")
-            let report = try JSONDocument(parsing: Array(try site.output("api", "/admin/v1/health-report").utf8)).root
-            #expect(
-                try report["findings"].map { try JSONValue($0).json() } == status["findings"].map { try JSONValue($0).json() }
-                    && report["findings"]?.count == status["findings"]?.count)
-            let (metrics, _) = try ProcessLaunch("curl", ["-sS", "--max-time", "20", "\(site.server)/metrics"]).output(within: .seconds(30))
-            for code in Set(codes(status)) {
-                let count = codes(status).count { $0 == code }
-                #expect(metrics.contains("vitrine_live_findings{code=\"\(code)\",severity=\"warning\"} \(count)\n"), "\(code)")
-            }
+            try site.dev.vitrine.wait { Self.platforms(of: try site.json("status")) == [] }
+            #expect(try Self.checkedStatus(of: site).contains("topapp:harbor-notes is withdrawn"))
             #expect(try site.run("status", "--exit-code", "-o", "name").status == .code(2))
-            let text = try site.output("status", "--storefront", "de")
-            #expect(text.contains("\nFindings     \(codes(status).count) warnings\n") && text.contains("topapp:harbor-notes is withdrawn"))
             #expect(try site.dev.log().contains(#""event":"finding.started""#))
         }
     }
 
-    /// Serves no platform. The sample has sections without items on some platforms, which are findings.
-    private static let noPlatforms = "UPDATE vitrine.platforms SET is_served = false"
+    /// Returns the finding about the first pin of the feed `today`.
+    private static func gone(_ status: JSONNode) -> JSONNode? {
+        status["findings"]?.elements.first { $0["code"]?.string == "PIN_GONE" && $0["feed"]?.string == "today" }
+    }
 
+    private static func platforms(of status: JSONNode) -> [String]? { gone(status)?["platforms"]?.elements.compactMap(\.string) }
+
+    /// Compares the status, which has only warnings, with the report and the metrics. Returns its text.
+    private static func checkedStatus(of site: CuratedSite) throws -> String {
+        let status = try site.json("status")
+        let gone = try #require(gone(status))
+        #expect(gone["storefronts"]?.count == 6 && gone["pointer"]?.string == "/sections/0/pins/0/item")
+        let report = try JSONDocument(parsing: Array(try site.output("api", "/admin/v1/health-report").utf8)).root
+        #expect(
+            try report["findings"].map { try JSONValue($0).json() } == status["findings"].map { try JSONValue($0).json() }
+                && report["findings"]?.count == status["findings"]?.count)
+        let codes = status["findings"]?.elements.compactMap { $0["code"]?.string } ?? []
+        let (metrics, _) = try ProcessLaunch("curl", ["-sS", "--max-time", "20", "\(site.server)/metrics"]).output(within: .seconds(30))
+        for code in Set(codes) {
+            let count = codes.count { $0 == code }
+            #expect(metrics.contains("vitrine_live_findings{code=\"\(code)\",severity=\"warning\"} \(count)\n"), "\(code)")
+        }
+        let text = try site.output("status", "--storefront", "de")
+        #expect(text.contains("\nFindings     \(codes.count) warning\(codes.count == 1 ? "" : "s")\n"))
+        return text
+    }
+
+    /// Whether all feeds are published. The sample has no findings.
     private static func isPublished(_ status: JSONNode) throws -> Bool {
         let live = status["feeds"]?.elements.filter { ($0["live"]?.count ?? 0) > 0 }.count ?? 0
         let storefronts = status["storefronts"]?.elements.map { $0 } ?? []
