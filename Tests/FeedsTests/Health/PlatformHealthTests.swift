@@ -114,15 +114,20 @@ struct PlatformHealthTests {
         #expect(finding.identity.subject == "s1/unstated" && finding.message.hasPrefix("pages for clients that state no platform omit"))
     }
 
-    @Test("A pin counts only for the platforms of its target")
+    @Test("A pin counts only for the platforms of its target, and not if it is for some of their clients")
     func targetedPins() throws {
         let document = try Self.document([#""rule": {"kind": "topApp"}, "minItems": 2"#])
-        let pin = ComposedItems.Pin(slot: 0, content: .card(try Self.card()), target: Target([.platforms(["ios", "linux"])]))
-        #expect(
-            Self.printed(Self.health(document, [Self.shelf([(0, nil)], pins: [pin])])) == [
-                "SECTION_MISSING warning [] /sections/0/minItems", #"SECTION_MISSING warning ["android"] /sections/0/minItems"#,
-            ])
-        #expect(Self.printed(Self.health(document, [Self.shelf([(0, nil), (1, nil)], pins: [pin])])) == [])
+        let card = try Self.card()
+        func printed(_ conditions: Target.Condition..., items: Int = 1) -> [String] {
+            let pin = ComposedItems.Pin(slot: 0, content: .card(card), target: Target(conditions))
+            return Self.printed(Self.health(document, [Self.shelf((0..<items).map { ($0, nil) }, pins: [pin])]))
+        }
+        let some = ["SECTION_MISSING warning [] /sections/0/minItems", #"SECTION_MISSING warning ["android"] /sections/0/minItems"#]
+        #expect(printed(.platforms(["ios", "linux"])) == some)
+        #expect(printed(.platforms(["ios", "linux"]), items: 2) == [])
+        let none = printed(.tags(["subscriber"]))
+        #expect(none.first == "SECTION_MISSING error [] /sections/0/minItems")
+        #expect(printed(.platforms(["ios", "linux"]), .tags(["subscriber"])) == none)
     }
 
     @Test("A section that keeps its previous items can be missing on a platform")

@@ -50,6 +50,7 @@ struct FindingStoreTests {
             #expect(last.endedFindings.map(\.storefronts) == [["de", "us"]] && last.findingCounts.isEmpty)
         }
     }
+
     @Test("A finding that spreads to another platform is reported again with its time, and one that leaves a platform is not")
     func platforms() async throws {
         let document = #"""
