@@ -2,6 +2,7 @@ import EventLoop
 import Feeds
 import HTTPMessages
 import Host
+import Layout
 import Telemetry
 import TestSupport
 import Testing
