@@ -24,13 +24,11 @@ package final class Repetition: Sendable {
     private let generation: UInt64
     /// The time until which the response is valid if the content stays the same.
     let end: Deadline
-    private let source: Source?
+    /// Whether the response was made from a representation that its cache may drop. A later request would then get another one, perhaps in
+    /// another coding.
+    private let hasSource: Bool
+    private weak let source: Representation?
     private let observers: [Observer]
-
-    /// A representation that its cache may drop. A later request would then get another one, perhaps in another coding.
-    private struct Source: Sendable {
-        weak var representation: Representation?
-    }
 
     private struct Observer: Sendable {
         let count: @Sendable (_ requests: Int, _ nanoseconds: Int64) -> Bool
@@ -42,15 +40,16 @@ package final class Repetition: Sendable {
     package convenience init(
         of content: ContentGeneration, from generation: UInt64, _ representation: Representation? = nil, until end: Deadline
     ) {
-        self.init(content, generation, representation.map { Source(representation: $0) }, end, [])
+        self.init(content, generation, hasSource: representation != nil, representation, end, [])
     }
 
     private init(
-        _ content: ContentGeneration, _ generation: UInt64, _ source: Source?, _ end: Deadline,
+        _ content: ContentGeneration, _ generation: UInt64, hasSource: Bool, _ source: Representation?, _ end: Deadline,
         _ observers: [Observer]
     ) {
         self.content = content
         self.generation = generation
+        self.hasSource = hasSource
         self.source = source
         self.end = end
         self.observers = observers
@@ -64,14 +63,13 @@ package final class Repetition: Sendable {
         counting count: @escaping @Sendable (_ requests: Int, _ nanoseconds: Int64) -> Bool,
         recording record: @escaping @Sendable (RepeatedRequest, _ nanoseconds: Int64) -> Void
     ) -> Repetition {
-        Repetition(content, generation, source, end, observers + [Observer(count: count, record: record)])
+        Repetition(
+            content, generation, hasSource: hasSource, source, end, observers + [Observer(count: count, record: record)])
     }
 
     /// Whether the content is the one from which the response was made.
     var isCurrent: Bool {
-        guard content.current == generation else { return false }
-        guard let source else { return true }
-        return source.representation != nil
+        content.current == generation && (!hasSource || source != nil)
     }
 
     /// Reports a number of equal requests to the observers. `request` is called for each request and for each observer that records it.
