@@ -74,11 +74,20 @@ struct ReadyResponsesTests {
                     let id = RequestID()
                     response.requestID = id
                     HTTP1ResponseWriter(server).write(response, to: head, keepsAlive: true)
-                    let (expected, count) = (server.output.head, server.output.count)
-                    server.output.removeAll()
+                    let expected = server.output.takeBytes()
                     ready.write(id, to: server.output)
-                    #expect(server.output.head == expected && server.output.count == count && ready.byteCount == count)
-                    server.output.removeAll()
+                    #expect(server.output.count == expected.count && ready.byteCount == expected.count)
+                    #expect(server.output.takeBytes() == expected)
+                    // Several responses together differ in their IDs.
+                    let ids = RequestIDs(count: 3)
+                    var several: [UInt8] = []
+                    for index in 0..<ids.count {
+                        response.requestID = ids[index]
+                        HTTP1ResponseWriter(server).write(response, to: head, keepsAlive: true)
+                        several += server.output.takeBytes()
+                    }
+                    ready.write(ids, to: server.output)
+                    #expect(server.output.takeBytes() == several)
                 }
             }
             await server.shutDown(until: .now)
@@ -164,14 +173,19 @@ struct ReadyResponsesTests {
                     made.requestID = RequestID(try self.head(second))
                     if let trace { made.fields[index] = ResponseField(.traceparent, "\(trace)-other") }
                     HTTP1ResponseWriter(server).write(made, to: head, keepsAlive: true)
-                    let (expected, count) = (server.output.head, server.output.count)
-                    server.output.removeAll()
+                    let expected = server.output.takeBytes()
                     let other = try #require(table.view(second))
                     let id = try #require(other.id)
                     ready.write(
                         clientID: second.span.extracting(id), trace: second.span.extracting(other.trace ?? 0..<0), to: server.output)
-                    #expect(server.output.head == expected && server.output.count == count)
-                    server.output.removeAll()
+                    #expect(server.output.takeBytes() == expected)
+                    // The same request with an ID of the server.
+                    let own = RequestID()
+                    made.requestID = own
+                    HTTP1ResponseWriter(server).write(made, to: head, keepsAlive: true)
+                    let withOwn = server.output.takeBytes()
+                    ready.write(own, trace: second.span.extracting(other.trace ?? 0..<0), to: server.output)
+                    #expect(server.output.takeBytes() == withOwn)
                 }
             }
             await server.shutDown(until: .now)

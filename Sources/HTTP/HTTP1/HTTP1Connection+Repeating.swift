@@ -31,7 +31,7 @@ extension HTTP1Connection {
         var count = 1
         while count < maxCount, response.hasHead(atStartOf: bytes.extracting(droppingFirst: count * size)) { count += 1 }
         let ids = RequestIDs(count: count)
-        for index in 0..<count { response.write(ids[index], to: server.output) }
+        response.write(ids, to: server.output)
         server.counters.requests += count
         response.repetition.observe(count, since: began) { repeatedRequest(bytes, ids[$0]) }
         return count * size

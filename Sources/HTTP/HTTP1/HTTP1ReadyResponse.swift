@@ -64,17 +64,30 @@ final class HTTP1ReadyResponse: ReadyResponse {
     /// The number of bytes of the response without its trace.
     var byteCount: Int { block.count + (hasSeparateBody ? body?.count ?? 0 : 0) }
 
+    /// Writes a response for each ID, to requests without `traceparent`.
+    func write(_ ids: RequestIDs, to output: OutputBuffer) {
+        guard hasSeparateBody, let body else {
+            return output.append(block, times: ids.count) { [idIndex] bytes, start, index in
+                ids[index].write(over: &bytes, at: start + idIndex)
+            }
+        }
+        for index in 0..<ids.count {
+            output.append(block, times: 1) { [idIndex] bytes, start, _ in ids[index].write(over: &bytes, at: start + idIndex) }
+            output.append(body)
+        }
+    }
+
     /// Writes the response with an ID of the server and the value of `traceparent`, which is empty if the request has none.
     func write(_ id: RequestID, trace: Span<UInt8> = Span(), to output: OutputBuffer) {
-        let start = output.head.count
-        if let traceIndex {
+        if let traceIndex, !trace.isEmpty {
+            let start = output.head.count
             output.head.append(contentsOf: block[..<traceIndex])
             trace.append(to: &output.head)
             output.head.append(contentsOf: block[traceIndex...])
+            id.write(over: &output.head, at: start + idIndex)
         } else {
-            output.head.append(contentsOf: block)
+            output.append(block, times: 1) { [idIndex] bytes, start, _ in id.write(over: &bytes, at: start + idIndex) }
         }
-        id.write(over: &output.head, at: start + idIndex)
         if hasSeparateBody, let body { output.append(body) }
     }
 

@@ -84,9 +84,13 @@ package struct RequestID: Sendable, Hashable {
 
 /// IDs that a server makes together.
 struct RequestIDs {
+    let count: Int
     private let first: UInt64
 
-    init(count: Int) { first = RequestID.reserve(count) }
+    init(count: Int) {
+        self.count = count
+        first = RequestID.reserve(count)
+    }
 
     subscript(index: Int) -> RequestID { RequestID(reserved: first, index) }
 }

@@ -12,8 +12,10 @@ final class OutputBuffer {
         case stored(SharedBytes, Range<Int>)
     }
 
-    /// The heads and small bodies of this turn.
+    /// The heads and small bodies of this turn, except those at its start that are copies of a block.
     var head: [UInt8] = []
+    /// The output at the start of this turn.
+    private var copies = BlockCopies()
     private var pieces: [Piece] = []
     private var gathered = 0
     private var pieceCount = 0
@@ -25,9 +27,9 @@ final class OutputBuffer {
         head.reserveCapacity(16 * 1024)
     }
 
-    var isEmpty: Bool { pieces.isEmpty && head.count == gathered }
+    var isEmpty: Bool { copies.count == 0 && pieces.isEmpty && head.count == gathered }
 
-    var count: Int { pieceCount + head.count - gathered }
+    var count: Int { copies.count + pieceCount + head.count - gathered }
 
     func append(_ bytes: SharedBytes) { append(bytes, 0..<bytes.count) }
 
@@ -39,6 +41,18 @@ final class OutputBuffer {
         pieceCount += range.count
     }
 
+    /// Appends copies of a block, and writes over a part of each: the same part in all calls for a block.
+    ///
+    /// If the turn starts with the block of an earlier turn, nothing is copied.
+    func append(_ block: [UInt8], times count: Int, over write: (_ bytes: inout [UInt8], _ start: Int, _ index: Int) -> Void) {
+        if pieces.isEmpty, head.isEmpty, copies.append(block, times: count, over: write) { return }
+        for index in 0..<count {
+            let start = head.count
+            head.append(contentsOf: block)
+            write(&head, start, index)
+        }
+    }
+
     /// Sends as much as the transport accepts, and moves the rest to the end of the pending output of earlier turns.
     func flush(through transport: some Transport, backlog: inout PendingOutput) -> TransportProgress {
         closeHead()
@@ -48,7 +62,7 @@ final class OutputBuffer {
             return backlog.flush(through: transport)
         }
         let progress = unsafe withVectors(for: transport) { vectors, part in unsafe transport.write(vectors, then: part) }
-        if case .moved(let moved) = progress, moved < pieceCount {
+        if case .moved(let moved) = progress, moved < count {
             moveAll(to: &backlog, from: moved)
             return backlog.flush(through: transport)
         }
@@ -57,10 +71,11 @@ final class OutputBuffer {
     }
 
     func removeAll() {
-        head.removeAll(keepingCapacity: head.capacity <= 256 * 1024)
-        pieces.removeAll(keepingCapacity: true)
+        if !head.isEmpty { head.removeAll(keepingCapacity: head.capacity <= 256 * 1024) }
+        if !pieces.isEmpty { pieces.removeAll(keepingCapacity: true) }
         gathered = 0
         pieceCount = 0
+        copies.endTurn()
     }
 
     private func closeHead() {
@@ -74,30 +89,46 @@ final class OutputBuffer {
     private func withVectors<Result>(
         for transport: some Transport, _ body: (UnsafeMutableBufferPointer<iovec>, _ part: FilePart?) -> Result
     ) -> Result {
-        let pieces = pieces.prefix(64)
-        let sendsFiles = transport.sendsFiles
-        return unsafe head.withUnsafeMutableBytes { head in
-            unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 64) { vectors in
-                for (index, piece) in pieces.enumerated() {
-                    let bytes: UnsafeRawBufferPointer
-                    switch piece {
-                    case .gathered(let range): unsafe bytes = UnsafeRawBufferPointer(rebasing: head[range])
-                    case .stored(let stored, let range):
-                        if sendsFiles, let part = stored.filePart(range) {
-                            return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<index]), part)
-                        }
-                        unsafe bytes = stored.buffer(range)
-                    }
-                    unsafe vectors.initializeElement(
-                        at: index, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
+        unsafe copies.withBytes { copied in
+            let first = unsafe iovec(iov_base: copied.baseAddress, iov_len: copied.count)
+            guard !pieces.isEmpty else {
+                var vector = unsafe first
+                return unsafe withUnsafeMutablePointer(to: &vector) { vector in
+                    unsafe body(UnsafeMutableBufferPointer(start: vector, count: 1), nil)
                 }
-                return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<pieces.count]), nil)
+            }
+            let pieces = pieces.prefix(63)
+            let sendsFiles = transport.sendsFiles
+            return unsafe head.withUnsafeMutableBytes { head in
+                unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 64) { vectors in
+                    var count = 0
+                    if unsafe !copied.isEmpty {
+                        unsafe vectors.initializeElement(at: 0, to: first)
+                        count = 1
+                    }
+                    for piece in pieces {
+                        let bytes: UnsafeRawBufferPointer
+                        switch piece {
+                        case .gathered(let range): unsafe bytes = UnsafeRawBufferPointer(rebasing: head[range])
+                        case .stored(let stored, let range):
+                            if sendsFiles, let part = stored.filePart(range) {
+                                return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<count]), part)
+                            }
+                            unsafe bytes = stored.buffer(range)
+                        }
+                        unsafe vectors.initializeElement(
+                            at: count, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
+                        count += 1
+                    }
+                    return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<count]), nil)
+                }
             }
         }
     }
 
     private func moveAll(to backlog: inout PendingOutput, from sent: Int) {
-        var skipped = sent
+        if sent < copies.count { backlog.append(SharedBytes(copies.rest(from: sent))) }
+        var skipped = max(0, sent - copies.count)
         for piece in pieces {
             switch piece {
             case .gathered(let range):
