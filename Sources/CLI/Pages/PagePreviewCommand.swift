@@ -41,8 +41,8 @@ struct PagePreviewCommand {
             discussion: """
                 Draws the page in the terminal. Without options, it shows the revision that is live now, in the default storefront. A time is \(TimeArgument.forms). Carousels are cut at the edge of the screen.
 
-                A saved picture shows the cells as a phone or a tablet draws them. It includes the images of the items. An image that cannot be loaded \
-                is drawn as its color.
+                A saved picture approximates how an app draws the cells on a phone or a tablet. It includes the images of the items. An \
+                image that cannot be loaded is drawn as its color.
                 """,
             examples: [
                 Example("vitrine preview today", "Preview the live page."),

@@ -44,7 +44,7 @@ struct PublishCommand {
                     "vitrine publish today --line night-market --from +1d --until +2d --yes", "Schedule a takeover for tomorrow."),
                 Example(
                     "vitrine publish today --rev 2 --layer base --from \"2031-12-24 18:00\" --tz Europe/Stockholm",
-                    "Schedule a revision at a local time."),
+                    "Schedule a revision at a time in a given time zone."),
                 Example(
                     "vitrine publish today --line night-market --storefronts sa,kw --from \"2031-12-10 18:00\" --until \"2032-01-08 02:00\" --local",
                     "Schedule a takeover in two storefronts, each by its own clock."),
