@@ -161,6 +161,9 @@ static const struct cfiles_file migrations[] = {
     {"0052_check_loads_faster.sql", (const char[]){
 #embed "../../sql/migrations/0052_check_loads_faster.sql" suffix(, 0)
     }},
+    {"0053_bound_polling.sql", (const char[]){
+#embed "../../sql/migrations/0053_bound_polling.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -302,6 +302,40 @@ struct PageCachingTests {
         }
     }
 
+    @Test("A page has the time of its next scheduled change, although a change of the schedule has no version")
+    func scheduled() async throws {
+        try await PageSite.run { site in
+            let now = try await site.sequencer.withLock { $0 }.inspect(PostgresSession(site.connection, within: .seconds(60))).time
+            func validUntil(_ storefront: String) async throws -> String? {
+                try await site.json("GET /v1/\(storefront)/feeds/today?locale=en").root["validUntil"]?.string
+            }
+            let version = site.service.version
+            #expect(try await validUntil("us") == nil)
+            for days in [3, 2, 1] {
+                let (start, end) = (now.advanced(by: .seconds(days * 86_400)), now.advanced(by: .seconds(days * 86_400 + 3_600)))
+                try await site.sql("SELECT vitrine.publish('today', 'takeover', 1, '\(start)', '\(end)', '{us}')")
+                #expect(try await validUntil("us") == "\(start)" && site.service.version == version, "\(days) days")
+                #expect(try await validUntil("de") == nil)
+            }
+        }
+    }
+
+    @Test("An archived feed has no pages until it is restored, by tracing its parts or by reading everything", arguments: [0, 5_000])
+    func archived(maxTraced: Int) async throws {
+        try await PageSite.run(maxTraced: maxTraced) { site in
+            func ids() async throws -> [String] {
+                try await site.json("GET /v1/us/feeds/today?locale=en").root["sections"]?.elements.compactMap { $0["id"]?.string } ?? []
+            }
+            let before = try await ids()
+            for _ in 1...2 {
+                try await site.sql("UPDATE vitrine.feeds SET archived_at = now()")
+                #expect(try await site.send("GET /v1/us/feeds/today?locale=en").status == .notFound)
+                try await site.sql("UPDATE vitrine.feeds SET archived_at = NULL")
+                #expect(try await ids() == before && !before.isEmpty)
+            }
+        }
+    }
+
     @Test("A page and the list of feeds are cached no longer than until the next bound of a section, and then differ")
     func sectionPeriod() async throws {
         try await PageSite.run { site in

@@ -20,10 +20,24 @@ CROSS JOIN LATERAL (
 ) AS next
 WHERE closed_at IS NULL;
 
+-- name: pages.feeds
+-- Returns the published feeds.
+SELECT storefront, id FROM vitrine.published WHERE kind = 'feed' AND document IS NOT NULL;
+
 -- name: pages.ends
--- Returns the published feeds, and when the clock changes each. The end has no version, because a scheduled change is
--- not yet visible.
-SELECT storefront, id, valid_until FROM vitrine.published WHERE kind = 'feed' AND document IS NOT NULL;
+-- Returns the feeds whose next change by the clock may have changed since version $1 was read, and its time. The time has no
+-- version, because a scheduled change is not yet visible. It can change while the head stays, so the times that changed at
+-- version $1 are returned again.
+SELECT ends.storefront, ends.feed, feeds.valid_until
+FROM vitrine.published_ends AS ends
+-- Looked up one by one. Otherwise all feeds could be read.
+CROSS JOIN LATERAL (
+    SELECT valid_until
+    FROM vitrine.published
+    WHERE kind = 'feed' AND id = ends.feed AND storefront = ends.storefront AND document IS NOT NULL
+    OFFSET 0
+) AS feeds
+WHERE ends.version >= $1::bigint;
 
 -- name: pages.touched
 -- Returns the feeds with changes after version $1, including changes of their lists and items, and whether more than items

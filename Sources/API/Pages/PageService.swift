@@ -136,8 +136,9 @@ package final class PageService: Sendable {
         }
         next.epoch = head.published.epoch
         var refresh = PageRefreshResult()
-        var storefrontFeeds = Set(next.snapshots.keys.filter { !head.ends.keys.contains($0) })
-        for (storefrontFeed, end) in head.ends where next.snapshots[storefrontFeed].map({ $0.validUntil != end }) ?? true {
+        var storefrontFeeds: Set<StorefrontFeed> = []
+        // A feed that is not known has been published since, and is among the touched ones.
+        for (storefrontFeed, end) in opening.ends where next.snapshots[storefrontFeed].map({ $0.validUntil != end }) ?? false {
             storefrontFeeds.insert(storefrontFeed)
         }
         var others: Set<StorefrontFeed> = []
@@ -152,7 +153,8 @@ package final class PageService: Sendable {
                 others = Set(touched.keys).subtracting(storefrontFeeds)
             } else {
                 // With that many versions, looking up the affected feeds takes longer than reading all of them.
-                storefrontFeeds.formUnion(head.ends.keys)
+                storefrontFeeds.formUnion(next.snapshots.keys)
+                storefrontFeeds.formUnion(try await reader.feeds())
             }
         }
         refresh.issues += try await reader.read(

@@ -20,8 +20,6 @@ package struct PageReader {
         package let time: Timestamp
         /// The time at which the next publication starts in each storefront with a scheduled one.
         package let nextBeginnings: [String: Timestamp]
-        /// The time at which the clock changes each live feed, or nil if it never does.
-        package let ends: [StorefrontFeed: Timestamp?]
     }
 
     /// The version from which a refresh starts.
@@ -46,6 +44,9 @@ package struct PageReader {
         package let platforms: [String]
         /// The layouts that were published since the start.
         package let layouts: Layouts
+        /// The feeds whose next change by the clock may be another one since the start, each with its time, or nil if the clock never
+        /// changes it.
+        package let ends: [StorefrontFeed: Timestamp?]
         /// The feeds that have changed since the start, each with whether more than its items changed. Nil if there are too many
         /// versions.
         package let touched: [StorefrontFeed: Bool]?
@@ -55,9 +56,7 @@ package struct PageReader {
         package let issues: [UnreadablePublication]
     }
 
-    private static let headQueries = [
-        PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.ends), PostgresQuery(PageQueries.beginnings),
-    ]
+    private static let headQueries = [PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.beginnings)]
 
     /// Returns the queries of a refresh that no other result decides about, so that they take one round trip.
     package static func openingQueries(since start: Start) -> [PostgresQuery] {
@@ -66,6 +65,7 @@ package struct PageReader {
             PostgresQuery(PageQueries.layouts, start.layoutVersion),
             PostgresQuery(PageQueries.touched, start.version, start.maxTraced),
             PostgresQuery(PageQueries.changedItems, start.version, start.maxTraced),
+            PostgresQuery(PageQueries.ends, start.version),
         ]
     }
 
@@ -78,18 +78,27 @@ package struct PageReader {
     ) async throws(PostgresError) -> Opening {
         let head = try Head(opened)
         let isTraced = head.published.version - start.version <= start.maxTraced
-        let touched = try opened[6].rows(as: String.self, String.self, Bool.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
+        let touched = try opened[5].rows(as: String.self, String.self, Bool.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
         var items = ItemCache([])
-        _ = items.receive(try opened[7].rows(as: UUID.self, Int.self, JSONBytes?.self))
+        _ = items.receive(try opened[6].rows(as: UUID.self, Int.self, JSONBytes?.self))
+        let ends = try opened[7].rows(as: String.self, String.self, Timestamp?.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
         return Opening(
-            head: head, storefronts: try await storefronts(in: opened[3], known),
-            platforms: try opened[4].rows(as: String.self, Bool.self).map(\.0),
-            layouts: try Self.layouts(in: opened[5], since: start.layoutVersion),
+            head: head, storefronts: try await storefronts(in: opened[2], known),
+            platforms: try opened[3].rows(as: String.self, Bool.self).map(\.0),
+            layouts: try Self.layouts(in: opened[4], since: start.layoutVersion),
+            ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }),
             touched: isTraced ? Dictionary(touched, uniquingKeysWith: { $0 || $1 }) : nil, items: items.items, issues: items.issues)
     }
 
     /// Returns the current versions and times, without reading documents.
     package func head() async throws(PostgresError) -> Head { try Head(try await session.run(Self.headQueries)) }
+
+    /// Returns all live feeds.
+    package func feeds() async throws(PostgresError) -> [StorefrontFeed] {
+        try await session.rows(of: PostgresQuery(PageQueries.feeds), as: String.self, String.self).map {
+            StorefrontFeed(storefront: $0.0, feed: $0.1)
+        }
+    }
 
     /// Returns the feeds that have changed since a version.
     package func touched(since version: Int) async throws(PostgresError) -> [StorefrontFeed] {
@@ -105,12 +114,10 @@ extension PageReader.Head {
         else {
             throw PostgresError(.undecodable, "the sync head is missing", query: PageQueries.head.name.description)
         }
-        let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
-        let beginnings = try results[2].rows(as: String.self, Timestamp.self)
+        let beginnings = try results[1].rows(as: String.self, Timestamp.self)
         self.init(
             published: PublishedHead(epoch: epoch, version: version, isComplete: isComplete), time: time,
-            nextBeginnings: Dictionary(beginnings, uniquingKeysWith: { first, _ in first }),
-            ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
+            nextBeginnings: Dictionary(beginnings, uniquingKeysWith: { first, _ in first }))
     }
 }
 
@@ -266,6 +273,7 @@ struct ItemCache {
 enum PageQueries {
     static let head = NamedQuery("pages.head")
     static let beginnings = NamedQuery("pages.beginnings")
+    static let feeds = NamedQuery("pages.feeds")
     static let ends = NamedQuery("pages.ends")
     static let touched = NamedQuery("pages.touched")
     static let changedItems = NamedQuery("pages.changed_items")
