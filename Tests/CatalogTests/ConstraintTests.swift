@@ -422,7 +422,7 @@ struct ConstraintTests {
                     'vitrine.publications'::regclass, 'vitrine.publication_spans'::regclass, 'vitrine.published'::regclass,
                     'vitrine.sync_head'::regclass,
                     'vitrine.availability_bounds'::regclass, 'vitrine.sync_buckets'::regclass, 'vitrine.sync_epoch'::regclass,
-                    'vitrine.published_ends'::regclass,
+                    'vitrine.published_ends'::regclass, 'vitrine.sync_catalogs'::regclass,
                     'vitrine.tokens'::regclass, 'vitrine.audit_entries'::regclass, 'vitrine.replies'::regclass,
                     'vitrine.imports'::regclass, 'vitrine.import_rejects'::regclass, 'vitrine.imported_lines'::regclass,
                     'vitrine.lost_lines'::regclass, 'vitrine.published_storefronts'::regclass,

@@ -103,6 +103,23 @@ FROM compared;
 -- Repairs the buckets at the same positions of both arrays.
 SELECT vitrine.settle_buckets($1::text[], $2::integer[]);
 
+-- name: audit.catalogs
+-- Returns the catalogs whose digests are not the sums of their buckets, and the number of compared ones.
+WITH counted AS MATERIALIZED (
+    SELECT storefront, sum(entries)::bigint AS entries, bit_xor(high) AS high, bit_xor(low) AS low FROM vitrine.sync_buckets GROUP BY storefront
+), compared AS (
+    SELECT
+        storefront,
+        (coalesce(counted.entries, 0), coalesce(counted.high, 0), coalesce(counted.low, 0))
+            = (coalesce(present.entries, 0), coalesce(present.high, 0), coalesce(present.low, 0)) AS is_right
+    FROM counted FULL JOIN vitrine.sync_catalogs AS present USING (storefront)
+)
+SELECT count(*) AS compared, coalesce(array_agg(storefront) FILTER (WHERE NOT is_right), '{}') AS storefronts FROM compared;
+
+-- name: audit.settle_catalogs
+-- Repairs the digests of the catalogs of these storefronts.
+SELECT vitrine.settle_catalogs($1::text[]);
+
 -- name: audit.republish_items
 -- Requests the publication of these items, even if they are unchanged.
 INSERT INTO vitrine.sync_outbox (kind, ids) VALUES ('doubtedItem', $1::uuid[]);

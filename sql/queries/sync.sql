@@ -202,9 +202,8 @@ SELECT
     NULL::text AS feed, entries, high, low
 FROM vitrine.sync_head
 CROSS JOIN (
-    -- Summed as integers, because numerics take twice as long.
-    SELECT coalesce(sum(entries::integer), 0) AS entries, coalesce(bit_xor(high), 0) AS high, coalesce(bit_xor(low), 0) AS low
-    FROM vitrine.sync_buckets
+    SELECT coalesce(sum(entries), 0)::bigint AS entries, coalesce(bit_xor(high), 0) AS high, coalesce(bit_xor(low), 0) AS low
+    FROM vitrine.sync_catalogs
     WHERE storefront IN ('*', $1::text)
 ) AS proof;
 

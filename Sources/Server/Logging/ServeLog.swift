@@ -256,9 +256,15 @@ extension ConsistencyChecker.Finding {
                 "consistency.mismatch", .warning, "published storefront differs from its source",
                 fields: ["kind": "storefront", "id": .text(key), "storefront": .text(key), "reason": .text(flaw.rawValue)])
         case .bucket(let mismatch):
-            Observation(
-                "consistency.mismatch", .warning, "digest bucket differs from its entities",
-                fields: ["bucket": .integer(mismatch.bucket), "storefront": .text(mismatch.storefront)])
+            if let bucket = mismatch.bucket {
+                Observation(
+                    "consistency.mismatch", .warning, "digest bucket differs from its entities",
+                    fields: ["bucket": .integer(bucket), "storefront": .text(mismatch.storefront)])
+            } else {
+                Observation(
+                    "consistency.mismatch", .warning, "catalog digest differs from its digest buckets",
+                    fields: ["storefront": .text(mismatch.storefront)])
+            }
         }
     }
 }

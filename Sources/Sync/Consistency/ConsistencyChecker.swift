@@ -74,6 +74,9 @@ package struct ConsistencyChecker {
             try await compareBuckets(from: start)
             proceed(report)
         }
+        // Last, because a repaired bucket changes the sum as well.
+        try await compareSums()
+        proceed(report)
         return report
     }
 
@@ -168,6 +171,17 @@ package struct ConsistencyChecker {
             try await session.run(PostgresQuery(AuditQueries.settleBuckets, some.map(\.0), some.map(\.1)))
         }
     }
+
+    /// Compares the digest of each catalog with its buckets.
+    private mutating func compareSums() async throws {
+        let rows = try await session.rows(of: PostgresQuery(AuditQueries.catalogs), as: Int.self, [String].self)
+        guard let (compared, storefronts) = rows.first else { return }
+        report[.buckets].compared += compared
+        report[.buckets].differences += storefronts.count
+        for storefront in storefronts { try found(.bucket(.init(storefront: storefront, bucket: nil))) }
+        guard !isDry, !storefronts.isEmpty else { return }
+        try await session.run(PostgresQuery(AuditQueries.settleCatalogs, storefronts))
+    }
 }
 
 extension ConsistencyChecker.Finding: CustomStringConvertible {
@@ -181,7 +195,8 @@ extension ConsistencyChecker.Finding: CustomStringConvertible {
             return "storefront \(key) \(flaw.clause)"
         case .bucket(let wrong):
             let suffix = wrong.storefront == "*" ? "" : " of \(wrong.storefront)"
-            return "digest bucket \(wrong.bucket)\(suffix) does not match its entities"
+            guard let bucket = wrong.bucket else { return "catalog digest\(suffix) does not match its digest buckets" }
+            return "digest bucket \(bucket)\(suffix) does not match its entities"
         }
     }
 }
@@ -202,6 +217,8 @@ enum AuditQueries {
     static let items = NamedQuery("audit.items")
     static let buckets = NamedQuery("audit.buckets")
     static let settleBuckets = NamedQuery("audit.settle_buckets")
+    static let catalogs = NamedQuery("audit.catalogs")
+    static let settleCatalogs = NamedQuery("audit.settle_catalogs")
     static let republishItems = NamedQuery("audit.republish_items")
     static let republishKeys = NamedQuery("audit.republish_keys")
 }

@@ -15,7 +15,8 @@ package struct ConsistencyReport: Sendable, Equatable {
 
     package struct BucketMismatch: Sendable, Hashable {
         package let storefront: String
-        package let bucket: Int
+        /// The number of the bucket, or nil if the sum of all buckets differs.
+        package let bucket: Int?
     }
 
     package internal(set) var counts: [Subject: Count] = [:]
@@ -47,7 +48,7 @@ extension ConsistencyChecker.Finding: JSONObjectEncodable {
             json.member("reason", flaw.rawValue)
         case .bucket(let wrong):
             json.member("kind", "bucket")
-            json.member("id", "\(wrong.bucket)")
+            json.member("id", wrong.bucket.map { "\($0)" } ?? "*")
             json.member("storefront", wrong.storefront)
             json.member("reason", DocumentMismatch.Reason.other.rawValue)
         }

@@ -128,6 +128,10 @@ struct UpgradeTests {
                 let buckets = "SELECT storefront || bucket || entries || high || low FROM"
                 let counted = "\(buckets) vitrine.counted_buckets(0, 65536) EXCEPT \(buckets) vitrine.sync_buckets"
                 #expect(try await site.rows(counted) == [])
+                let sums = "SELECT storefront, sum(entries), bit_xor(high), bit_xor(low) FROM vitrine.sync_buckets GROUP BY storefront"
+                let catalogs = "SELECT storefront, entries, high, low FROM vitrine.sync_catalogs"
+                #expect(try await site.rows("SELECT storefront FROM (\(sums) EXCEPT \(catalogs)) AS wrong") == [])
+                #expect(try await site.rows("SELECT storefront FROM (\(catalogs)) AS catalogs ORDER BY storefront") == ["*", "us"])
                 #expect(try await site.rows("SELECT is_complete::text FROM vitrine.sync_head") == ["true"])
                 #expect(try await site.visibleItems("today")["today/all"]?.contains("late") == true)
             }

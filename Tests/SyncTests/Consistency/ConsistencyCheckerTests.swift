@@ -139,6 +139,19 @@ struct ConsistencyCheckerTests {
         Damage(description: "a bucket that is not there", sql: "DELETE FROM sync_buckets WHERE storefront = 'us'", found: [], buckets: 1),
         Damage(
             description: "a bucket with nothing in it", sql: "INSERT INTO sync_buckets VALUES ('us', 77, 1, 2, 3)", found: [], buckets: 1),
+        Damage(
+            description: "the digest of a catalog", sql: "UPDATE sync_catalogs SET low = low # 1 WHERE storefront = 'us'", found: [],
+            buckets: 1),
+        Damage(
+            description: "the number of entities of a catalog", sql: "UPDATE sync_catalogs SET entries = 0 WHERE storefront = '*'",
+            found: [],
+            buckets: 1),
+        Damage(
+            description: "the digest of a catalog that is not there", sql: "DELETE FROM sync_catalogs WHERE storefront = 'us'", found: [],
+            buckets: 1),
+        Damage(
+            description: "the digest of a catalog without buckets", sql: "INSERT INTO sync_catalogs VALUES ('sa', 1, 2, 3)", found: [],
+            buckets: 1),
     ]
 
     private struct Findings {
@@ -173,6 +186,8 @@ struct ConsistencyCheckerTests {
             + (try await site.rows(
                 "SELECT concat_ws(' ', storefront, bucket, entries, high, low) FROM sync_buckets WHERE entries > 0 ORDER BY storefront, bucket"
             ))
+            + (try await site.rows(
+                "SELECT concat_ws(' ', storefront, entries, high, low) FROM sync_catalogs WHERE entries <> 0 ORDER BY storefront"))
     }
 
     @Test("Price periods that have started or ended are no differences, and the check does not read the clock")

@@ -96,6 +96,33 @@ struct SyncPlanTests {
         return counts.withLock { $0 }
     }
 
+    @Test("The digest of a catalog is that of its digest buckets, and is read without them")
+    func catalogDigest() async throws {
+        let reads = PostgresQuery(
+            "reads",
+            """
+            SELECT seq_tup_read + coalesce(idx_tup_fetch, 0)
+            FROM pg_catalog.pg_stat_xact_user_tables WHERE schemaname = 'vitrine' AND relname = 'sync_buckets'
+            """)
+        let sum = PostgresQuery(
+            "sum",
+            "SELECT sum(entries)::bigint, bit_xor(high), bit_xor(low) FROM vitrine.sync_buckets WHERE storefront IN ('*', 'us')")
+        try await ScratchDatabase.run { database in
+            try await withConnection(database.configuration) { connection in
+                try await connection.runScript("rows", "SET search_path = vitrine, public; \(Self.fill(1_000))", until: .soon)
+                try await connection.runScript("begin", "BEGIN", until: .soon)
+                let before = try await connection.rows(of: reads, as: Int.self, until: .soon)
+                let proof = try await SyncReader(PostgresSession(connection, within: .seconds(60))).proof(of: .testing("us"))
+                let after = try await connection.rows(of: reads, as: Int.self, until: .soon)
+                #expect(before.count == 1 && after == before)
+                let (entries, high, low) = try #require(
+                    try await connection.rows(of: sum, as: Int.self, Int.self, Int.self, until: .soon).first)
+                try await connection.runScript("end", "COMMIT", until: .soon)
+                #expect(proof.entries == entries && proof.whole == SyncDigest(high: high, low: low) && entries == 750)
+            }
+        }
+    }
+
     @Test(
         "A query reads no more rows in a catalog that is four times as large, with a custom or a generic plan",
         arguments: ["force_custom_plan", "force_generic_plan"])
