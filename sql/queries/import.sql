@@ -427,6 +427,14 @@ ORDER BY place;
 -- Locks a chart, if it exists, against other imports and edits until the transaction ends.
 SELECT FROM vitrine.charts WHERE storefront = $1::text AND name = $2::text FOR NO KEY UPDATE;
 
+-- name: import.loaded_chart_items
+-- Like the previous query, but for all charts of a chunk, while the items have no keys. It reads the table once and looks up each
+-- item in hashed sets, however few references the planner expects. A join sorts the whole table for each chart.
+SELECT id, kind::text AS kind, slug
+FROM vitrine.items
+WHERE id IN (SELECT unnest($1::uuid[]))
+    OR (kind, slug) IN (SELECT kind::vitrine.item_kind, slug FROM unnest($2::text[], $3::text[]) AS given (kind, slug));
+
 -- name: import.chart
 SELECT
     EXISTS (SELECT FROM vitrine.charts WHERE storefront = $1::text AND name = $2::text) AS is_there,

@@ -54,8 +54,9 @@ struct ChunkWriter {
         let read = lost.isEmpty ? chunk.items : (chunk.items + lost).sorted { $0.line < $1.line }
         let items = checksVocabulary ? read.filter { !rejects(.item($0.record), $0.line, &outcome) } : read
         try await write(items[...], &outcome, maxRejects)
-        for chart in chunk.charts where !rejects(.chart(chart.record), chart.line, &outcome) {
-            let items = try await writing.items(of: chart.record)
+        let charts = chunk.charts.filter { !rejects(.chart($0.record), $0.line, &outcome) }
+        let itemsOfCharts = try await writing.items(of: charts.map(\.record), isLoading: isLoading)
+        for (chart, items) in zip(charts, itemsOfCharts) {
             if let missing = items.firstIndex(of: nil) {
                 let pointer = JSONPointer(tokens: ["items", "\(missing)"])
                 let reason = "the item \(chart.record.items[missing]) does not exist"

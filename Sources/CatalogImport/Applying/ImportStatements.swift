@@ -64,6 +64,7 @@ package enum ImportStatements {
     static let removeCategoryTexts = NamedQuery("import.remove_category_texts")
     static let putCategoryTexts = NamedQuery("import.put_category_texts")
     static let chartItems = NamedQuery("import.chart_items")
+    static let loadedChartItems = NamedQuery("import.loaded_chart_items")
     static let holdChart = NamedQuery("import.hold_chart")
     static let chart = NamedQuery("import.chart")
     static let putChart = NamedQuery("import.put_chart")

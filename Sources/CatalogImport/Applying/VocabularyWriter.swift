@@ -6,6 +6,9 @@ internal import Values
 struct VocabularyWriter {
     enum Outcome { case new, changed, unchanged }
 
+    /// The maximum number of items to look up in one query. The database does not hash larger sets.
+    private static let referencesOfQuery = 10_000
+
     let session: PostgresSession
 
     func write(_ storefront: StorefrontRecord) async throws -> Outcome {
@@ -41,13 +44,40 @@ struct VocabularyWriter {
         return first.rowCount + results.dropFirst().reduce(0) { $0 + $1.affectedRows } > 0 ? .changed : .unchanged
     }
 
-    /// Returns the IDs of the items of a chart. An ID is nil if the catalog does not have the item.
-    func items(of chart: ChartRecord) async throws -> [UUID?] {
-        let ids: [UUID?] = chart.items.map { if case .id(let id) = $0 { id } else { nil } }
-        let kinds: [String?] = chart.items.map { if case .slug(let kind, _) = $0 { kind.rawValue } else { nil } }
-        let slugs: [String?] = chart.items.map { if case .slug(_, let slug) = $0 { slug } else { nil } }
-        return try await session.rows(of: PostgresQuery(ImportStatements.chartItems, ids, kinds, slugs), as: Int.self, UUID?.self).map(
-            \.1)
+    /// Returns the IDs of the items of each chart. An ID is nil if the catalog does not have the item.
+    func items(of charts: [ChartRecord], isLoading: Bool) async throws -> [[UUID?]] {
+        guard isLoading else {
+            var items: [[UUID?]] = []
+            for chart in charts { items.append(try await self.items(of: chart.items)) }
+            return items
+        }
+        let loaded = try await loadedItems(Set(charts.flatMap(\.items)))
+        return charts.map { chart in chart.items.map { loaded[$0] } }
+    }
+
+    private func items(of references: [ItemReference]) async throws -> [UUID?] {
+        let ids = references.map(\.id)
+        let slugs = references.map(\.kindAndSlug)
+        let query = PostgresQuery(ImportStatements.chartItems, ids, slugs.map(\.?.kind.rawValue), slugs.map(\.?.slug))
+        return try await session.rows(of: query, as: Int.self, UUID?.self).map(\.1)
+    }
+
+    /// Returns the items that the catalog has. Items have no keys during a load, so each query reads all of them.
+    private func loadedItems(_ references: Set<ItemReference>) async throws -> [ItemReference: UUID] {
+        var items: [ItemReference: UUID] = [:]
+        var rest = Array(references)[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(Self.referencesOfQuery)
+            rest = rest.dropFirst(Self.referencesOfQuery)
+            let slugs = part.compactMap(\.kindAndSlug)
+            let query = PostgresQuery(
+                ImportStatements.loadedChartItems, part.compactMap(\.id), slugs.map(\.kind.rawValue), slugs.map(\.slug))
+            for (id, kind, slug) in try await session.rows(of: query, as: UUID.self, String.self, String.self) {
+                items[.id(id)] = id
+                if let kind = ItemKind(rawValue: kind) { items[.slug(kind, slug)] = id }
+            }
+        }
+        return items
     }
 
     func write(_ chart: ChartRecord, _ items: [UUID]) async throws -> Outcome {
@@ -65,4 +95,10 @@ struct VocabularyWriter {
         ])
         return written[0].affectedRows > 0 ? .new : .changed
     }
+}
+
+extension ItemReference {
+    fileprivate var id: UUID? { if case .id(let id) = self { id } else { nil } }
+
+    fileprivate var kindAndSlug: (kind: ItemKind, slug: String)? { if case .slug(let kind, let slug) = self { (kind, slug) } else { nil } }
 }

@@ -40,6 +40,42 @@ import Values
         }
     }
 
+    @Test("A load finds the items of charts by IDs and slugs, and rejects unknown ones like any other import", arguments: [1, 2, 100])
+    func charts(chunk: Int) async throws {
+        let id = "6f1c7d1e-0000-4000-8000-000000000001"
+        let charts = [
+            ["topapp:item-0", "foodapp:saffron-table"], [id, "topapp:item-0"], ["topapp:item-0", "topapp:item-9"],
+            [id.replacing("1e-", with: "2e-")], ["foodapp:item-0"], [], ["foodapp:saffron-table"],
+        ].enumerated().map { number, items in
+            let list = items.map { "\"\($0)\"" }.joined(separator: ",")
+            return "{\"kind\":\"chart\",\"storefront\":\"us\",\"name\":\"chart-\(number)\",\"items\":[\(list)]}\n"
+        }
+        let items = Catalog.items(0..<1) + Catalog.items(1..<2, "\"source\"", "\"id\":\"\(id)\",\"source\"") + Records.foodApp + "\n"
+        let text = items + charts[..<3].joined() + Catalog.items(2..<4) + charts[3...].joined()
+        let entries = """
+            SELECT string_agg(concat_ws(' ', chart, rank, kind, slug), ', ' ORDER BY chart, rank)
+            FROM chart_entries JOIN items ON items.id = item_id
+            """
+        try await Catalog.with { catalog in
+            _ = try await catalog.load(Catalog.output)
+            let run = try await catalog.load(text, chunk: chunk)
+            // A file of one chunk is no load.
+            #expect(run.phases == (chunk == 100 ? [] : ImportPhase.allCases))
+            #expect(
+                run.rejects.map(\.description) == [
+                    "line 6 (/items/1): the item topapp:item-9 does not exist [UNKNOWN_REFERENCE]",
+                    "line 9 (/items/0): the item 6f1c7d2e-0000-4000-8000-000000000001 does not exist [UNKNOWN_REFERENCE]",
+                    "line 10 (/items/0): the item foodapp:item-0 does not exist [UNKNOWN_REFERENCE]",
+                ])
+            #expect(run.report?.counts == Catalog.counts(9, 0, 0, 3))
+            let found = [
+                "chart-0 1 topApp item-0", "chart-0 2 foodApp saffron-table", "chart-1 1 topApp item-1", "chart-1 2 topApp item-0",
+                "chart-6 1 foodApp saffron-table",
+            ]
+            #expect(try await catalog.text(entries) == found.joined(separator: ", "))
+        }
+    }
+
     @Test("A load into an empty catalog waits for readers before it locks anything that they need")
     func loadingBesideReaders() async throws {
         try await Catalog.withAnother { catalog, other in
