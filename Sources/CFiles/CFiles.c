@@ -164,6 +164,9 @@ static const struct cfiles_file migrations[] = {
     {"0053_bound_polling.sql", (const char[]){
 #embed "../../sql/migrations/0053_bound_polling.sql" suffix(, 0)
     }},
+    {"0054_check_outbox_faster.sql", (const char[]){
+#embed "../../sql/migrations/0054_check_outbox_faster.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -72,6 +72,29 @@ struct OutboxTests {
         }
     }
 
+    @Test("The database accepts a row only with 1 to 1,000 IDs or keys")
+    func rows() async throws {
+        try await Fixture.run { connection, _ async throws in
+            let ids = "(SELECT array_agg(md5(n::text)::uuid) FROM generate_series(1, %) AS n)"
+            let keys = "(SELECT array_agg('c' || n) FROM generate_series(1, %) AS n)"
+            let valid = [
+                "\(ids.replacing("%", with: "1000")), NULL", "NULL, \(keys.replacing("%", with: "1000"))", "'{NULL}', NULL", "NULL, '{a}'",
+            ]
+            for values in valid { try await run(connection, "INSERT INTO sync_outbox (kind, ids, keys) SELECT 'item', \(values)") }
+            let invalid = [
+                "\(ids.replacing("%", with: "1001")), NULL", "NULL, \(keys.replacing("%", with: "1001"))", "'{}', NULL", "NULL, '{}'",
+                "'{\(UUID(high: 0, low: 1))}', '{a}'",
+            ]
+            for values in invalid {
+                let error = await #expect(throws: PostgresError.self, "\(values)") {
+                    try await run(connection, "INSERT INTO sync_outbox (kind, ids, keys) SELECT 'item', \(values)")
+                }
+                try await connection.runScript("end", "ROLLBACK", until: .soon)
+                #expect(error?.constraint == "sync_outbox_ids_check", "\(values)")
+            }
+        }
+    }
+
     @Test("A row has at most 1,000 IDs")
     func size() async throws {
         try await Fixture.run { connection, _ async throws in
