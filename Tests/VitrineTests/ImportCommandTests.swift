@@ -104,7 +104,7 @@ import Testing
                 #expect(try ProcessLaunch("chmod", ["+x", program]).output().status.isSuccess)
                 let path = "\(Path.parent(of: program)):\(SystemInfo.environment["PATH"] ?? "")"
                 return try vitrine.run(
-                    ["db", "load", "--format", "apt", "--prune", "--max-withdrawn-percent", "100"],
+                    ["db", "load", "--format", "apt", "--prune", "--yes", "--max-withdrawn-percent", "100"],
                     variables: variables.merging(["PATH": path]) { $1 })
             }
             let whole = try packages("one", "two", "three", ending: "exit 0")
@@ -127,9 +127,17 @@ import Testing
             let file = try vitrine.write(Self.vocabulary + Self.items(3), to: "catalog.jsonl")
             #expect(try vitrine.run(["db", "load", file, "-o", "csv"], variables: variables).output.hasSuffix("5,0,0,0,0\r\n"))
             let saved = try vitrine.write(Self.items(1), to: "saved.jsonl")
-            let pruned = try vitrine.run(["db", "load", "--prune", saved], variables: variables)
+            let asked = try vitrine.run(["db", "load", "--prune", saved, "--rejects", saved], variables: variables)
+            #expect(
+                asked.status == .code(64) && asked.errors.contains("does not have (at most 20%)?\nhint: confirm with '--yes'\n"),
+                "\(asked)")
+            #expect(try vitrine.text(saved) == Self.items(1))
+            let trial = ["db", "load", "--prune", "--dry-run", "--max-withdrawn-percent", "100", saved]
+            let dry = try vitrine.run(trial, variables: variables)
+            #expect(dry.status == .code(0) && dry.output.hasSuffix(", 2 withdrawn\n"), "\(dry)")
+            let pruned = try vitrine.run(["db", "load", "--prune", "--yes", saved], variables: variables)
             #expect(pruned.status == .code(4) && pruned.errors.contains("the file does not have 2 of the 3 items"), "\(pruned.errors)")
-            let arguments = ["db", "load", "--prune", "--max-withdrawn-percent", "100", saved]
+            let arguments = ["db", "load", "--prune", "-y", "--max-withdrawn-percent", "100", saved]
             #expect(try vitrine.run(arguments, variables: variables).output.hasSuffix(", 2 withdrawn\n"))
             let again = try vitrine.run(["db", "load", file], variables: variables)
             #expect(again.output == "Imported: 0 added, 2 updated, 3 unchanged, 0 rejected\n", "\(again)")

@@ -74,7 +74,7 @@ struct ItemCommandTests {
         try with(2) { site in
             _ = try site.output(
                 "item", "set", "game-1", "tags=made-here", "platforms=ios 16.2|linux", "ageRatings.pegi=12", "prices.us.amountMinor=499",
-                "prices.us.currency=USD", "pricePeriods.us=2020-01-01T00:00:00Z/2199-01-01T00:00:00Z 299 USD 499")
+                "prices.us.currency=USD", "pricePeriods.us=2020-01-01T00:00:00Z/2199-01-01T00:00:00Z 299 USD 499", "--yes")
             let wide = try site.output("item", "ls", "--slug-prefix", "game-", "-o", "wide")
             #expect(wide.contains(/DEVELOPER +PLATFORMS +AGE +DELIVERY +DIET +TAGS +SALE +PRICE\n/), "\(wide)")
             #expect(wide.contains(/game-0 .* Games +ios +apple-2015 4\+ +- +- +- +- +free\n/), "\(wide)")
@@ -101,7 +101,7 @@ struct ItemCommandTests {
             #expect(tried.status == .code(0) && tried.errors == "Dry run: no changes made.\n", "\(tried)")
             #expect(tried.output.hasPrefix("kind,") && tried.output.contains(",7,"), "\(tried.output)")
             #expect(try site.json("item", "show", "game-0")["sizeBytes"]?.integer == 1000)
-            let saved = try site.run(arguments: set)
+            let saved = try site.run(arguments: set + ["--yes"])
             #expect(saved.status == .code(0) && saved.output == tried.output && saved.errors.isEmpty, "\(saved)")
             #expect(try site.output("item", "show", "game-0", "-o", "csv") == saved.output)
             let both = try site.output("item", "show", "game-1", "game-0", "-o", "csv")
@@ -134,7 +134,7 @@ struct ItemCommandTests {
             #expect(try site.json("item", "show", "game-0")["sizeBytes"]?.integer == 1000)
             #expect(try site.output("item", "ls", "--slug-prefix", "game-", "-o", "name") == "topapp:game-0\ntopapp:game-1\n")
             // The changed item is checked, and not the one before.
-            let set = try site.run("item", "set", "game-0", "images.screenshot=", "sizeBytes=7", "-o", "csv")
+            let set = try site.run("item", "set", "game-0", "images.screenshot=", "sizeBytes=7", "-o", "csv", "--yes")
             #expect(set.status == .code(0) && set.errors.isEmpty, "\(set)")
             #expect(try site.output("item", "show", "game-0", "-o", "csv") == set.output)
         }
@@ -158,14 +158,22 @@ struct ItemCommandTests {
             #expect(try site.output("item", "show", "game-2", "game-1", id, "-o", "name") == "topapp:game-2\ntopapp:game-1\n")
 
             let set = ["item", "set", "topapp:game-1", "title.de=Spiel", "prices.us.amountMinor=999", "prices.us.currency=USD"]
-            #expect(try site.run(arguments: set).output == "Saved 'topapp:game-1'.\n")
+            let asked = try site.run(arguments: set)
+            #expect(
+                asked.status == .code(64) && asked.output.isEmpty
+                    && asked.errors
+                        == "error: cannot ask for confirmation without a terminal: Save 'topapp:game-1'?\nhint: confirm with '--yes'\n",
+                "\(asked)")
+            #expect(try site.output("item", "show", "game-1", "-o", "jsonl") == printed)
+            #expect(try site.run(arguments: set + ["--yes"]).output == "Saved 'topapp:game-1'.\n")
+            // Without a change there is nothing to confirm.
             let repeated = try site.run(arguments: set)
             #expect(repeated.output.isEmpty && repeated.errors == "No changes: 'topapp:game-1' has these values already.\n", "\(repeated)")
             let yaml = try site.output("item", "show", "game-1")
             #expect(yaml.contains("  de: \"Spiel\"\n") && yaml.contains("    amountMinor: 999\n"), "\(yaml)")
-            #expect(try site.output("item", "set", "game-1", "availability=nowhere") == "Saved 'topapp:game-1'.\n")
+            #expect(try site.output("item", "set", "game-1", "availability=nowhere", "--yes") == "Saved 'topapp:game-1'.\n")
             #expect(try site.output("item", "show", "game-1", "-o", "jsonl").contains("\"availability\":{}"))
-            #expect(try site.output("item", "set", "game-1", "availability=") == "Saved 'topapp:game-1'.\n")
+            #expect(try site.output("item", "set", "game-1", "availability=", "--yes") == "Saved 'topapp:game-1'.\n")
 
             let tried = try site.run("item", "withdraw", "game-0", "game-1", "topapp:game-0", "--dry-run")
             #expect(
@@ -185,8 +193,10 @@ struct ItemCommandTests {
             #expect(
                 withdrawn.status == .code(0) && withdrawn.errors == "No changes: 'topapp:game-0' is withdrawn already.\n", "\(withdrawn)")
             #expect(try site.output("item", "ls", "--slug-prefix", "game-", "-o", "name") == "topapp:game-2\n")
-            #expect(try site.output("item", "restore", "game-0", "game-2", "-o", "name") == "topapp:game-0\ntopapp:game-2\n")
-            #expect(try site.output("item", "set", "game-1", "subtitle.en=Back") == "Saved 'topapp:game-1'.\n")
+            #expect(try site.run("item", "restore", "game-0").errors.contains("Restore 'topapp:game-0'?\nhint: confirm with '--yes'\n"))
+            #expect(try site.output("item", "ls", "--slug-prefix", "game-0", "-o", "name").isEmpty)
+            #expect(try site.output("item", "restore", "game-0", "game-2", "--yes", "-o", "name") == "topapp:game-0\ntopapp:game-2\n")
+            #expect(try site.output("item", "set", "game-1", "subtitle.en=Back", "--yes") == "Saved 'topapp:game-1'.\n")
             #expect(try site.output("item", "ls", "--slug-prefix", "game-", "-o", "name").split(separator: "\n").count == 3)
 
             let audit = try site.json("audit", "ls", "--actor", "tester").elements.compactMap { $0["action"]?.string }
@@ -204,7 +214,7 @@ struct ItemCommandTests {
                 #expect(result.errors.contains(text), "\(arguments): \(result.errors)")
             }
             try expect(5, "/sizeBytes: ", "set", "game-1", "sizeBytes=-1")
-            try expect(5, "/categories/0: ", "set", "game-1", "categories=nothing")
+            try expect(5, "/categories/0: ", "set", "game-1", "categories=nothing", "--yes")
             try expect(5, "/source: the kind and the source", "set", "game-1", "source=other")
             try expect(5, "would break a rule", "set", "game-1", "kind=foodApp")
             try expect(64, "did you mean sizeBytes?", "set", "game-1", "sizeByte=1")
@@ -217,7 +227,7 @@ struct ItemCommandTests {
             let twins = try site.run("item", "set", "game-3", "sizeBytes=7")
             #expect(twins.status == .code(4) && twins.errors.hasPrefix("error: several items match 'game-3'\n"))
             #expect(twins.errors.contains(/\n  topapp:game-2, [0-9a-f-]{36}, source game-3\n/), "\(twins.errors)")
-            #expect(try site.output("item", "set", "topapp:game-3", "sizeBytes=7") == "Saved 'topapp:game-3'.\n")
+            #expect(try site.output("item", "set", "topapp:game-3", "sizeBytes=7", "--yes") == "Saved 'topapp:game-3'.\n")
             let reader = try site.output("token", "create", "--name", "reader", "--scope", "read")
             let small = try site.run("item", "withdraw", "game-0", "--yes", variables: ["VITRINE_TOKEN": String(reader.dropLast())])
             #expect(small.status == .code(6) && !small.errors.contains("Withdrew"), "\(small.errors)")
@@ -228,18 +238,18 @@ struct ItemCommandTests {
     func together() throws {
         try with(2) { site in
             let locales = ["de", "fr", "es", "it", "nl", "sv", "pl", "cs"]
-            let sets = locales.map { "\(site.dev.vitrine.path) item set game-1 title.\($0)=\($0) >>told 2>&1 & " }.joined()
+            let sets = locales.map { "\(site.dev.vitrine.path) item set game-1 title.\($0)=\($0) --yes >>told 2>&1 & " }.joined()
             let script = "cd \(site.dev.vitrine.folder); \(sets) wait; cat told"
             let (text, _) = try ProcessLaunch("sh", ["-c", script], environment: site.dev.vitrine.environment).output(within: .seconds(60))
             #expect(text == String(repeating: "Saved 'topapp:game-1'.\n", count: locales.count))
             let titles = try site.json("item", "show", "game-1")["title"]?.members.map(\.key) ?? []
             #expect(Set(titles).isSuperset(of: locales), "\(titles)")
 
-            _ = try site.output("item", "set", "game-0", "categories=games")
+            _ = try site.output("item", "set", "game-0", "categories=games", "--yes")
             #expect(try site.run("item", "withdraw", "game-0", "game-1", "--yes").status == .code(0))
             // An item that was valid when it was withdrawn may be invalid now.
             try site.dev.send("vitrine", "UPDATE vitrine.categories SET item_kind = 'foodApp' WHERE key = 'board-games'")
-            let broken = try site.run("item", "restore", "game-0", "game-1")
+            let broken = try site.run("item", "restore", "game-0", "game-1", "--yes")
             #expect(broken.status == .code(5) && broken.output.isEmpty, "\(broken)")
             #expect(broken.errors.contains("Restored 'topapp:game-0'.\n"), "\(broken.errors)")
         }
@@ -249,7 +259,7 @@ struct ItemCommandTests {
     func searching() throws {
         try with(130) { site in
             func search(_ arguments: String...) throws -> Vitrine.Result { try site.run(arguments: ["item", "search"] + arguments) }
-            _ = try site.output("item", "set", "game-7", "title.de=Zwickmühle", "title.en=Clever Mill")
+            _ = try site.output("item", "set", "game-7", "title.de=Zwickmühle", "title.en=Clever Mill", "--yes")
             try site.dev.vitrine.wait { try search("clev", "mill", "-o", "name").output == "topapp:game-7\n" }
             try site.dev.vitrine.wait { lines(try search("zugzwang", "--limit", "125", "-o", "name").output).count == 125 }
             #expect(try search("zwickm", "--storefront", "de", "--locale", "de").output.contains(/topapp:game-7 +Zwickmühle\n/))
@@ -264,8 +274,8 @@ struct ItemCommandTests {
             #expect(foreign.status == .code(5) && foreign.errors.contains("for '--locale': expected en"), "\(foreign.errors)")
             let formats = ["table", "wide", "json", "jsonl", "yaml", "csv", "name"]
             for arguments in [
-                ["search", "mill"], ["ls"], ["show", "game-7"], ["set", "game-7", "sizeBytes=7"], ["withdraw", "game-7", "--yes"],
-                ["restore", "game-7"],
+                ["search", "mill"], ["ls"], ["show", "game-7"], ["set", "game-7", "sizeBytes=7", "--yes"],
+                ["withdraw", "game-7", "--yes"], ["restore", "game-7", "--yes"],
             ] {
                 var texts: Set<String> = []
                 for format in formats {
@@ -300,11 +310,11 @@ struct ItemCommandTests {
             let families = tree.subcommands.filter { ["item", "token"].contains($0.name) }
             let commands = families.flatMap(\.subcommands).filter { !["import", "generate"].contains($0.name) }
             #expect(commands.count == 9)
-            for example in commands.flatMap(\.examples) {
-                let script = "cd \(site.dev.vitrine.folder); vitrine() { \(site.dev.vitrine.path) \"$@\"; }; \(example.line)"
+            for line in commands.flatMap(ExampleTests.confirmed) {
+                let script = "cd \(site.dev.vitrine.folder); vitrine() { \(site.dev.vitrine.path) \"$@\"; }; \(line)"
                 let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: site.dev.vitrine.environment).output(
                     within: .seconds(60))
-                #expect(status == .code(0), "\(example.line): \(text)")
+                #expect(status == .code(0), "\(line): \(text)")
             }
         }
     }

@@ -52,7 +52,7 @@ import Testing
             try serve.wait(for: 200, of: "/readyz")
             try serve.wait(for: 200, of: "/v1/us/feeds/today")
             try work(at: serve, token: String(token.dropLast()))
-            for arguments in [["sync", "check"], ["db", "status"], ["db", "new-epoch"]] {
+            for arguments in [["sync", "check"], ["db", "status"], ["db", "new-epoch", "--yes"]] {
                 let result = try vitrine.run(arguments, variables: server)
                 #expect(result.status == .code(0), "\(arguments): \(result.errors)")
             }

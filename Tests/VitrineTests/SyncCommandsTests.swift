@@ -94,7 +94,9 @@ import Testing
             let before = try document(server, "/v1/us/sync/head")
             try server.stop()
             let head = try #require(before["head"]?.integer)
-            #expect(try vitrine.run(["db", "new-epoch"], variables: variables).output.contains("version \(head)"))
+            let asked = try vitrine.run(["db", "new-epoch"], variables: variables)
+            #expect(asked.status == .code(64) && asked.output.isEmpty && asked.errors.contains("--yes"), "\(asked)")
+            #expect(try vitrine.run(["db", "new-epoch", "--yes"], variables: variables).output.contains("version \(head)"))
             server = try RunningServe(vitrine, variables: variables)
             _ = try load(&server)
             let after = try document(server, "/v1/us/sync/head")
@@ -110,7 +112,7 @@ import Testing
                 DELETE FROM vitrine.published WHERE version = (SELECT version FROM vitrine.sync_head);
                 UPDATE vitrine.sync_head SET version = version - 1
                 """)
-            #expect(try vitrine.run(["db", "new-epoch"], variables: variables).status == .code(0))
+            #expect(try vitrine.run(["db", "new-epoch", "--yes"], variables: variables).status == .code(0))
             server = try RunningServe(vitrine, variables: variables)
             _ = try load(&server)
             let gone = try document(server, "/v1/us/sync?locale=en&cursor=\(received)", status: 410)

@@ -50,6 +50,6 @@ extension BenchmarkSuite {
         "publish today --line night-market --from +1d --until +2d --dry-run",
         "publish today --rev 2 --layer base --compare us --dry-run",
         "rollback today --rev 2 --dry-run", "feed ls --profile here", "item ls", "item show topapp:harbor-notes", "item search harbor",
-        "item set topapp:harbor-notes subtitle=", "token ls",
+        "item set topapp:harbor-notes subtitle= --yes", "token ls",
     ]
 }

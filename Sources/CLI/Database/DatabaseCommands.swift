@@ -87,9 +87,12 @@ struct DatabaseCommands {
                 failover or a restore of the database. Run this command only for a database that cannot detect that it lost its last \
                 commits, such as one from the snapshot of a machine. Run it before a worker or a server starts.
                 """,
-            examples: [Example("vitrine db new-epoch", "Start a new epoch.")], groups: [Settings.databaseGroup]
+            examples: [Example("vitrine db new-epoch", "Start a new epoch.")],
+            options: [Console.agreement], groups: [Settings.databaseGroup]
         ) { invocation in
             let loaded = try LoadedSettings(invocation, console: console)
+            let prompt = "Start a new epoch, and invalidate the sync cursors that are ahead of the database?"
+            guard try console.confirm(prompt, invocation) else { return .failed }
             try console.print("Started an epoch at version \(try startEpoch(loaded)).\n")
             return .ok
         }

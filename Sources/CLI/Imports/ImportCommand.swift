@@ -36,7 +36,8 @@ struct ImportCommand {
             options: [
                 ImportCommandOptions.format, ImportCommandOptions.dryRun, ImportCommandOptions.atomic, Self.chunk,
                 ImportCommandOptions.prune, ImportCommandOptions.maxWithdrawn,
-                ImportCommandOptions.noWait, Self.maxRejects, ImportCommandOptions.rejects, ListFormat.option,
+                ImportCommandOptions.agreement, ImportCommandOptions.noWait, Self.maxRejects, ImportCommandOptions.rejects,
+                ListFormat.option,
             ] + RemoteSession.options
         ) { invocation in
             if invocation[ImportCommandOptions.file] == "-", RemoteSession.takesInput(invocation) {

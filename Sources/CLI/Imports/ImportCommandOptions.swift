@@ -18,6 +18,7 @@ struct ImportCommandOptions: Sendable {
     static let maxWithdrawn = Option(
         "max-withdrawn-percent", .integer(in: 0...100), default: 20,
         "The maximum share of items that --prune withdraws. If more are missing, it withdraws none.")
+    static let agreement = Option(flag: "yes", short: "y", "Skip the confirmation of --prune.")
     static let noWait = Option(flag: "no-wait", "Return before lists and search have the changes.")
     static let rejects = Option(
         "rejects", .file, "Write the rejects to this file, one line of JSON for each issue. An existing file is overwritten.")
@@ -30,10 +31,12 @@ struct ImportCommandOptions: Sendable {
     private let format: ListFormat
     private let console: Console
 
-    /// Opens the source and empties the file of rejects. If that fails, prints the error and returns the exit code.
+    /// Confirms the withdrawal of missing items, opens the source and empties the file of rejects. If one of them fails,
+    /// prints the error and returns the exit code.
     static func open(
         _ invocation: Invocation, chunk: Option<Int>, maxRejects: Option<Int>, _ console: Console
     ) throws -> Result<ImportCommandOptions, Unopened> {
+        guard try confirmsPruning(invocation, console) else { return .failure(Unopened(exitCode: .failed)) }
         Signal.holdStopping()
         do {
             let source = try ImportSource.open(invocation[file], invocation[format], invocation)
@@ -43,6 +46,13 @@ struct ImportCommandOptions: Sendable {
             console.printError(isProgram ? "\(error)" : error.message(), advice: isProgram ? "install apt, or import a file" : "")
             return .failure(Unopened(exitCode: error.code == .notFound ? .notFound : .failed))
         }
+    }
+
+    private static func confirmsPruning(_ invocation: Invocation, _ console: Console) throws -> Bool {
+        guard invocation[prune], !invocation[dryRun], invocation[file] != nil || invocation[format] == .apt else { return true }
+        let source = invocation[file].map { $0 == "-" ? "standard input" : $0.quoted } ?? "the output of apt-cache"
+        let share = "at most \(invocation[maxWithdrawn])%"
+        return try console.confirm("Import \(source), and withdraw the items that it does not have (\(share))?", invocation)
     }
 
     struct Unopened: Error {

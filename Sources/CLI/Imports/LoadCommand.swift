@@ -32,7 +32,8 @@ struct LoadCommand {
             options: [
                 ImportCommandOptions.format, ImportCommandOptions.dryRun, ImportCommandOptions.atomic, Self.chunk,
                 ImportCommandOptions.prune, ImportCommandOptions.maxWithdrawn,
-                ImportCommandOptions.noWait, Self.maxRejects, ImportCommandOptions.rejects, ListFormat.option,
+                ImportCommandOptions.agreement, ImportCommandOptions.noWait, Self.maxRejects, ImportCommandOptions.rejects,
+                ListFormat.option,
             ],
             groups: [Settings.databaseGroup]
         ) { invocation in

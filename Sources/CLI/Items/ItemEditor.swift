@@ -33,7 +33,8 @@ struct ItemEditor {
                     "vitrine item set fieldbook-pro prices.us.amountMinor=599 subtitle=", "Change a price and remove the subtitle."),
                 Example("vitrine item set harbor-notes 'categories=games|music'", "Change the categories."),
             ],
-            arguments: [ItemArgument.item, Self.changes], options: [Console.dryRun, Self.format] + RemoteSession.options
+            arguments: [ItemArgument.item, Self.changes],
+            options: [Console.dryRun, Console.agreement, Self.format] + RemoteSession.options
         ) { invocation in
             let (argument, changes) = (invocation[ItemArgument.item], invocation[Self.changes])
             let edits = try changes.map { change in
@@ -43,10 +44,29 @@ struct ItemEditor {
                     throw invocation.usageError("invalid change \(change.quoted): \(error.reason)")
                 }
             }
-            guard !invocation[Console.dryRun] else { return try preview(argument, edits, invocation) }
-            let format = invocation[Self.format]
-            let (item, isChanged) = try RemoteSession(console: console).run(invocation) { server in
-                try await server.changed(try await server.item(argument)) { item in
+            let (session, format) = (RemoteSession(console: console), invocation[Self.format])
+            let found = try session.run(invocation) { server in try await server.item(argument) }
+            let edited = try Self.edited(found, edits)
+            try Self.check([edited], for: format)
+            let lines = FieldChange.all(from: found.record, to: edited.record, except: ["id", "serialNumber"]).flatMap { $0.lines(0) }
+            guard !lines.isEmpty || found.isWithdrawn else {
+                console.printStatus(Self.unchanged(found))
+                try report("", [found], invocation)
+                return .ok
+            }
+            guard !invocation[Console.dryRun] else {
+                try report(text(lines, on: .output), [edited], invocation)
+                if found.isWithdrawn { console.printStatus("The change also restores the withdrawn item.\n") }
+                console.printStatus(Console.noChanges)
+                return .ok
+            }
+            if console.needsConfirmation(invocation) {
+                console.printStatus(text(lines, on: .errors))
+                if found.isWithdrawn { console.printStatus("The change also restores the withdrawn item.\n") }
+            }
+            guard try console.confirm("Save '\(found.name.printable())'?", invocation) else { return .failed }
+            let (item, isChanged) = try session.run(invocation) { server in
+                try await server.changed(found) { item in
                     let edited = try Self.edited(item, edits)
                     try Self.check([edited], for: format)
                     return try await server.send(.put, "items/\(item.id)", [], .state(item.tag), body: edited.json())
@@ -58,18 +78,8 @@ struct ItemEditor {
         }
     }
 
-    private func preview(_ argument: String, _ edits: [RecordEdit], _ invocation: Invocation) throws -> ExitCode {
-        let (item, edited) = try RemoteSession(console: console).run(invocation) { server in
-            let item = try await server.item(argument)
-            return (item, try Self.edited(item, edits))
-        }
-        try Self.check([edited], for: invocation[Self.format])
-        let lines = FieldChange.all(from: item.record, to: edited.record, except: ["id", "serialNumber"]).flatMap { $0.lines(0) }
-        let text = DiffText(width: StandardStream.output.width, isColored: console.isColored(.output)).text(lines, margin: 0)
-        try report(text, [edited], invocation)
-        if item.isWithdrawn { console.printStatus("The change also restores the withdrawn item.\n") }
-        console.printStatus(lines.isEmpty && !item.isWithdrawn ? Self.unchanged(item) : Console.noChanges)
-        return .ok
+    private func text(_ lines: [DiffLine], on stream: StandardStream) -> String {
+        DiffText(width: stream.width, isColored: console.isColored(stream)).text(lines, margin: 0)
     }
 
     private static func unchanged(_ item: CatalogItem) -> String {
@@ -123,6 +133,9 @@ struct ItemEditor {
             }
         }
 
+        /// The start of a question about items.
+        var imperative: String { self == .withdraw ? "Withdraw" : "Restore" }
+
         /// The state of an item that makes the command unnecessary.
         var reached: String {
             switch self {
@@ -159,7 +172,7 @@ struct ItemEditor {
                 Example("vitrine item restore topapp:harbor-notes", "Restore an item."),
                 Example("vitrine item ls --include-withdrawn --slug-prefix harbor", "Find the withdrawn items."),
             ],
-            arguments: [Turn.restore.items], options: [Console.dryRun, Self.format] + RemoteSession.options
+            arguments: [Turn.restore.items], options: [Console.dryRun, Console.agreement, Self.format] + RemoteSession.options
         ) { try turn($0, .restore) }
     }
 
@@ -180,10 +193,10 @@ struct ItemEditor {
             if !pending.isEmpty { console.printStatus(Console.noChanges) }
             return .ok
         }
-        if turn == .withdraw, !pending.isEmpty {
+        if !pending.isEmpty {
             if console.needsConfirmation(invocation) { console.printStatus(pending.map { "  \($0.name.printable())\n" }.joined()) }
-            let prompt = pending.count == 1 ? "Withdraw '\(pending[0].name.printable())'?" : "Withdraw \(pending.count) items?"
-            guard try console.confirm(prompt, invocation) else { return .failed }
+            let prompt = pending.count == 1 ? "'\(pending[0].name.printable())'" : "\(pending.count) items"
+            guard try console.confirm("\(turn.imperative) \(prompt)?", invocation) else { return .failed }
         }
         let turned = Locked<[String]>([])
         let items: [CatalogItem]

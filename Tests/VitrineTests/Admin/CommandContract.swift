@@ -71,6 +71,11 @@ struct CommandContract {
         "api": "/admin/v1/feeds",
     ]
 
+    /// The arguments of commands that ask for confirmation only with these, after ``CommandContractTests`` prepared them.
+    static let prompting = [
+        "storefront open": "gb", "item restore": "topapp:ninefold", "item import": "item.jsonl --prune --max-withdrawn-percent 100",
+    ]
+
     /// The commands that read a database or a file, or nothing.
     static let standing = [
         "db migrate": "", "db status": "", "db check": "", "db url": "", "db load": "item.jsonl",

@@ -105,11 +105,13 @@ import Testing
     func asks() throws {
         try CuratedSite.with(scope: "admin") { site in
             try Self.makeFiles(in: site.dev.vitrine, site)
-            // Only a closed storefront can be opened.
+            // Only a closed storefront can be opened, and only a withdrawn item restored.
             _ = try site.output("storefront", "close", "gb", "--yes")
+            _ = try site.output("item", "withdraw", "topapp:ninefold", "--yes")
             let audit = try site.output("audit", "ls", "--limit", "1000", "-o", "json")
             for leaf in CommandContract.leaves where CommandContract.asking[leaf.description] != nil && leaf.description != "promote" {
-                let arguments = leaf.description == "storefront open" ? leaf.names + ["gb"] : try Self.words(of: leaf)
+                let own = CommandContract.prompting[leaf.description].map { leaf.names + Transcript.arguments(of: $0) }
+                let arguments = try own ?? Self.words(of: leaf)
                 if leaf.has("dry-run") {
                     let result = try site.run(arguments: arguments + ["--dry-run"], variables: ["EDITOR": "true"])
                     #expect([.code(0), .code(2)].contains(result.status), "\(arguments): \(result.errors)")

@@ -45,6 +45,18 @@ import Values
                 #expect(status == .code(Int32(code)) && text.contains(argument), "\(response): \(status) \(text)")
                 #expect(try site.output("feed", "ls", "-o", "name").contains("games"))
             }
+            for (line, texts) in [
+                ("item set topapp:harbor-notes title.en=Other", ["→ Other", "Save 'topapp:harbor-notes'? [y/N]"]),
+                (
+                    "item import --prune /dev/null",
+                    ["Import '/dev/null', and withdraw the items that it does not have (at most 20%)? [y/N]"]
+                ),
+            ] {
+                let (text, status) = try terminal.run(line, response: "n\\n")
+                let reported = Terminal.plain(text)
+                #expect(status == .code(1) && (texts + ["Canceled."]).allSatisfy { reported.contains($0) }, "\(line): \(reported)")
+            }
+            #expect(try !site.output("item", "show", "topapp:harbor-notes").contains("Other"))
             let command = try terminal.run(
                 "publish today --line night-market --from +1d --compare us -o json >/dev/null", response: "n\\n")
             let reported = Terminal.plain(command.text)

@@ -13,7 +13,7 @@ struct ExampleTests {
 
     /// Whether an example opens a prompt or a pager, takes minutes, starts another epoch, or needs data that a test does not have.
     private static func needsMore(_ line: String) -> Bool {
-        line == "vitrine db psql" || line == "vitrine db new-epoch" || line.contains("&& vitrine dev") || line.contains("| man ")
+        line == "vitrine db psql" || line.hasPrefix("vitrine db new-epoch") || line.contains("&& vitrine dev") || line.contains("| man ")
             || line.contains("--format apt") || line.contains("1000000") || line.hasPrefix("curl ") || line.contains("--retire")
             || line.contains("keys --activate")
             || line.hasPrefix("vitrine sync tail") && !line.contains("--once")
@@ -45,12 +45,17 @@ struct ExampleTests {
 
     /// Returns the examples of a command and its subcommands, with the answer to any confirmation.
     private static func lines(below command: Command) -> [String] {
-        let asks = command.options.contains { $0.name == "yes" }
-        let lines = command.examples.map(\.line).map { line in
-            asks && !["--yes", "--dry-run"].contains { line.contains($0) } ? "\(line) --yes" : line
-        }
         let others = command.subcommands.filter { !$0.isHidden && !elsewhere.contains($0.name) }
-        return others.flatMap { Self.lines(below: $0) } + (command.subcommands.isEmpty ? lines : [])
+        return others.flatMap { Self.lines(below: $0) } + (command.subcommands.isEmpty ? confirmed(command) : [])
+    }
+
+    /// Returns the examples of a command with the answer to any confirmation. An example can be a line of another command.
+    static func confirmed(_ command: Command) -> [String] {
+        let asks = command.options.contains { $0.name == "yes" }
+        return command.examples.map(\.line).map { line in
+            let isOwn = line.split(separator: " ").contains { $0 == command.name }
+            return asks && isOwn && !["--yes", "--dry-run"].contains { line.contains($0) } ? "\(line) --yes" : line
+        }
     }
 
     /// Creates the role, the files and the profiles that the examples name.

@@ -67,9 +67,13 @@ struct RemoteImportTests {
             let csv = try vitrine.write("kind,key,title.en\ncategory,board,Board\n", to: "words.csv")
             #expect(try site.run("item", "import", csv).output == "Imported: 1 added, 0 updated, 0 unchanged, 0 rejected\n")
             let few = try vitrine.write(Self.items(1), to: "few.jsonl")
-            let pruned = try site.run("item", "import", "--prune", few)
+            let script = "cd \(vitrine.folder); \(vitrine.path) item import --prune --max-withdrawn-percent 100 - <few.jsonl 2>&1"
+            let environment = vitrine.environment.merging(site.variables) { $1 }
+            let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: environment).output(within: .seconds(60))
+            #expect(status == .code(64) && text.contains("Import standard input, and withdraw"), "\(text)")
+            let pruned = try site.run("item", "import", "--prune", "--yes", few)
             #expect(pruned.status == .code(4) && pruned.errors.contains("the file does not have 120 of the 121 items"), "\(pruned)")
-            let all = try site.run("item", "import", "--prune", "--max-withdrawn-percent", "100", few)
+            let all = try site.run("item", "import", "--prune", "--max-withdrawn-percent", "100", "--yes", few)
             #expect(all.output == "Imported: 0 added, 0 updated, 1 unchanged, 0 rejected, 120 withdrawn\n", "\(all)")
         }
     }

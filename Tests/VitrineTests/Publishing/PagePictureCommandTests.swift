@@ -82,7 +82,7 @@ struct PagePictureCommandTests {
         ]
         for (item, url) in urls.sorted(by: { $0.key < $1.key }) {
             let result = try site.run(
-                "item", "set", item, "image.template=\(url)", "image.width=512", "image.height=512", "image.sizes=512x512",
+                "item", "set", item, "--yes", "image.template=\(url)", "image.width=512", "image.height=512", "image.sizes=512x512",
                 "image.color=#A1B2C3",
                 "image.blurhash=L6Pj0^i_.AyE_3t7t7R**0o#DgR4")
             #expect(result.status == .code(0), "\(result.errors)")

@@ -51,12 +51,12 @@ import Testing
         child = try vitrine.start(["sync", "tail", "--server", url, "--copy", "\(vitrine.folder)/a.copy"], output: output)
         try vitrine.wait(for: "up to date", &child, "\(output).errors")
         let item = try #require(vitrine.run(["item", "ls", "--limit", "1", "-o", "name"]).output.split(separator: "\n").first)
-        #expect(try vitrine.run(["item", "set", String(item), "title.en=Hello Tail"]).status == .code(0))
+        #expect(try vitrine.run(["item", "set", String(item), "title.en=Hello Tail", "--yes"]).status == .code(0))
         try vitrine.wait(for: "~ item Hello Tail", &child, output)
         #expect(try tail(url, "--once").status == .code(4))
         try RunningProcess.send(.interrupt, to: child.id)
         #expect(try vitrine.end(of: &child) == .code(130))
-        #expect(try vitrine.run(["item", "set", String(item), "title.en=While Away"]).status == .code(0))
+        #expect(try vitrine.run(["item", "set", String(item), "title.en=While Away", "--yes"]).status == .code(0))
         try vitrine.wait {
             let lines = try tail(url, "--once", "-o", "jsonl").output.split(separator: "\n")
             guard let line = lines.first else { return false }
