@@ -109,8 +109,8 @@ extension Console {
             printStatus(error.text)
             return error.exitCode
         } catch let error as SettingsError {
-            printStatus("\(error)\n")
-            return .invalid
+            printStatus(error.text(commandPath: invocation.commandPath))
+            return error.exitCode
         } catch let error as ClusterError {
             if error.code == .interrupted { return .interrupted }
             printError(error.message, advice: error.advice)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Problems")
 struct ProblemTests {
     private static let documents: [String: Problem] = {
-        var issues = Problem(.unprocessableContent, code: "invalidFeed", detail: "The feed has 2 mistakes.")
+        var issues = Problem(.unprocessableContent, code: "invalidFeed", detail: "The feed has 2 errors.")
         issues.issues = [
             Problem.FieldError(pointer: "/sections/0/title", message: "is empty"),
             Problem.FieldError(pointer: "/a~1b", message: "has \"quotes\" and\na line"),
@@ -17,7 +17,7 @@ struct ProblemTests {
         var method = Problem(.methodNotAllowed, detail: "The path does not support this method. Use one of GET.")
         method.allowed = [.get]
         return [
-            "mistakes": issues, "method": method,
+            "issues": issues, "method": method,
             "refusal": Problem(RequestError(.headersTooLarge, "the headers are larger than this server accepts")),
             "unavailable": Problem(.unavailable, code: "notReady", detail: "The server is not ready: stopping."),
         ]

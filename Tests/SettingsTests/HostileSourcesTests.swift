@@ -22,7 +22,7 @@ struct HostileSourcesTests {
                 #expect(isPrintable(report.table(width: 80)), "seed \(seed), \(given)")
             } catch {
                 #expect(!error.issues.isEmpty, "seed \(seed), \(given)")
-                #expect(isPrintable(error.description), "seed \(seed), \(given)")
+                #expect(isPrintable(error.text(commandPath: "vitrine")), "seed \(seed), \(given)")
             }
         }
     }

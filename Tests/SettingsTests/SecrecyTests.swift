@@ -63,7 +63,7 @@ struct SecrecyTests {
             ]
         } catch let error as SettingsError {
             dump(error, to: &dumped)
-            return [dumped, "\(error)", String(reflecting: error), "\(error.issues)"]
+            return [dumped, error.text(commandPath: "vitrine serve"), "\(error)", String(reflecting: error), "\(error.issues)"]
         }
     }
 }

@@ -145,12 +145,27 @@ struct SettingsErrorTests {
         let error = #expect(throws: SettingsError.self) {
             try Given(variables: ["VITRINE_LISTEN": String(repeating: ",", count: 50_000)]).load()
         }
-        #expect(error?.description.hasSuffix("\n  … and 49901 more\n") == true)
+        let text = error?.text(commandPath: "vitrine serve") ?? ""
+        #expect(text.hasSuffix("\nerror: 49901 more invalid settings\nhint: run 'vitrine serve --help'\n"), "\(text.suffix(200))")
+        #expect(text.count { $0 == "\n" } == 102)
     }
 
     @Test("An issue in an overridden source is reported")
     func covered() {
         #expect(Given(flags: ["event-loops": "2"], variables: ["VITRINE_EVENT_LOOPS": "x"]).issues.count == 1)
+    }
+
+    @Test(
+        "Issues of flags alone are a usage error, and any other issue is invalid input",
+        arguments: [
+            (Given(flags: ["listen": "foo", "event-loops": "0"]), ExitCode.usage),
+            (Given(variables: ["VITRINE_LISTEN": "foo"]), .invalid), (Given(flags: ["tls-key": "k"]), .invalid),
+            (Given(flags: ["listen": "foo"], variables: ["VITRINE_EVENT_LOOPS": "0"]), .invalid),
+            (Given(files: ["config/vitrine.json": "[]"]), .invalid),
+        ])
+    func exitCodes(given: Given, code: ExitCode) {
+        let error = #expect(throws: SettingsError.self) { try given.load() }
+        #expect(error?.exitCode == code)
     }
 
     @Test("All issues are reported together, in the order of their sources")
@@ -172,7 +187,7 @@ struct SettingsErrorTests {
                 """
             ])
         let error = try #require(throws: SettingsError.self) { try given.load() }
-        let text = error.description
-        #expect(try Golden("mistakes.txt").text(recording: text) == text)
+        let text = error.text(commandPath: "vitrine serve")
+        #expect(try Golden("issues.txt").text(recording: text) == text)
     }
 }

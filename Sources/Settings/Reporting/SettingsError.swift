@@ -1,6 +1,7 @@
+package import Arguments
 internal import JSON
 
-/// The issues of all settings of one start. The caller ends with `ExitCode.invalid`.
+/// The issues of all settings of one start.
 package struct SettingsError: Error, Sendable, Equatable {
     /// The maximum number of issues shown. A longer list would scroll the first ones off the screen.
     private static let maxPrinted = 100
@@ -14,17 +15,27 @@ package struct SettingsError: Error, Sendable, Equatable {
     }
 }
 
-extension SettingsError: CustomStringConvertible {
-    /// A heading and a line for each of the first hundred issues.
-    package var description: String {
-        let heading = issues.count == 1 ? "The settings have an error:" : "The settings have \(issues.count) errors:"
-        let lines = issues.prefix(Self.maxPrinted).map { "  \($0)" }
-        let others = issues.count - lines.count
-        return ([heading] + lines + (others > 0 ? ["  … and \(others) more"] : [])).joined(separator: "\n") + "\n"
+extension SettingsError {
+    /// The exit code of the command: a usage error if the command line alone is invalid.
+    package var exitCode: ExitCode { issues.allSatisfy(\.isUsage) ? .usage : .invalid }
+
+    /// Returns the lines for standard error: the first hundred issues, each with its hint, and the command that prints the
+    /// help.
+    package func text(commandPath: String) -> String {
+        let printed = issues.prefix(Self.maxPrinted).map(\.lines)
+        let others = issues.count - printed.count
+        return printed.joined() + (others > 0 ? "error: \(others) more invalid settings\n" : "") + "hint: run '\(commandPath) --help'\n"
     }
 }
 
 extension SettingsIssue {
+    fileprivate var isUsage: Bool { if case .flag = origin { true } else { false } }
+
+    fileprivate var lines: String {
+        let hint = suggestion.map { "hint: did you mean '\($0)'?\n" } ?? ""
+        return "error: \(located)\n\(hint)"
+    }
+
     fileprivate var rank: [Int] {
         switch origin {
         case .flag: [0, 0, 0]
@@ -51,9 +62,8 @@ package struct SettingsIssue: Sendable, Equatable {
 }
 
 extension SettingsIssue: CustomStringConvertible {
-    package var description: String {
-        let location = origin.map { "\($0): " } ?? ""
-        let suggestionText = suggestion.map { "; did you mean '\($0)'?" } ?? ""
-        return location + message + suggestionText
-    }
+    package var description: String { located + (suggestion.map { "; did you mean '\($0)'?" } ?? "") }
+
+    /// The message after the source of the value.
+    fileprivate var located: String { (origin.map { "\($0): " } ?? "") + message }
 }
