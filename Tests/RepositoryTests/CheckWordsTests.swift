@@ -41,6 +41,17 @@ struct CheckWordsTests {
         try check(source, at: file, in: corpus, finds: finding)
     }
 
+    @Test(
+        "Banned names are found among the keys that the program writes into JSON",
+        arguments: [
+            (#"json.member("doubt", true)"#, "Sources/A.swift:1: 'doubt': use "),
+            ("json.member(\n    \"isCurrent\", true)", "Sources/A.swift:1: 'is"), (#"json.member("distrusted", true)"#, nil),
+            (#"let text = "doubt""#, nil),
+        ])
+    func keys(source: String, finding: String?) throws {
+        try check(source, at: "Sources/A.swift", in: "wire", finds: finding)
+    }
+
     /// Expects this finding, or none, in a corpus of a repository with a single file.
     private func check(_ source: String, at file: String, in corpus: String, finds finding: String?) throws {
         let scratch = try Scratch()

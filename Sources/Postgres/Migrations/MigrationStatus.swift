@@ -84,9 +84,9 @@ extension MigrationStatus {
 
 extension MigrationStatus: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
-        json.member("isCurrent", isCurrent)
+        json.member("current", isCurrent)
         json.member("migrations", each: rows) { json, row in row.encode(to: &json) }
-        json.member("refusal", error?.reasons)
+        json.member("conflicts", error?.reasons)
     }
 }
 

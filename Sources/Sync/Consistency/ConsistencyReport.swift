@@ -57,14 +57,14 @@ extension ConsistencyChecker.Finding: JSONObjectEncodable {
 
 extension ConsistencyReport: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
-        json.member("differences", differences)
+        json.member("differenceCount", differences)
         for subject in Subject.allCases {
             json.member(subject.rawValue) { json in
-                json.member("compared", self[subject].compared)
-                json.member("differences", self[subject].differences)
+                json.member("comparedCount", self[subject].compared)
+                json.member("differenceCount", self[subject].differences)
             }
         }
         json.member("skipped", late)
-        json.member("unreadable", unreadable)
+        json.member("unreadableCount", unreadable)
     }
 }

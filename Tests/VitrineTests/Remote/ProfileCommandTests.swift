@@ -30,7 +30,7 @@ struct ProfileCommandTests {
         #expect(try run("ls").output == table + "staging  https://staging.example  vitrine profile use\n")
         try run("use", "live")
         try run("set", "live", "--locale", "de")
-        let live = try JSONDocument(parsing: Array(run("ls", "-o", "json").output.utf8)).root.elements.first { $0["used"]?.bool == true }
+        let live = try JSONDocument(parsing: Array(run("ls", "-o", "json").output.utf8)).root.elements.first { $0["current"]?.bool == true }
         #expect(live?["name"]?.string == "live" && live?["storefront"]?.string == "us" && live?["locale"]?.string == "de")
         let doctor = try vitrine.run(["doctor"]).output
         #expect(doctor.contains("commands default to the storefront us and the locale de"), "\(doctor)")

@@ -1,4 +1,5 @@
 import Host
+import Security
 import TestSupport
 import Testing
 import VitrineClient
@@ -88,6 +89,26 @@ struct CopyJournalTests {
         let states = try keep(4_000, in: path, &random)
         #expect(try #require(FileStatus(following: path)).size < 1_500_000)
         #expect(try state(Self.opened(path, scope).copy) == states.last)
+    }
+
+    @Test("A journal of an older format becomes an empty copy, and one of another scope is left unchanged")
+    func outdated() throws {
+        let path = "\(folder.path)/old"
+        var random = SeededRandom(seed: 8)
+        _ = try keep(3, in: path, &random)
+        let lines = String(decoding: try Files.read(path), as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        let header = lines[0].replacing(#""vitrineCopy":2"#, with: #""vitrineCopy":1"#)
+        try #require(header != lines[0])
+        let end = #"{"end":"\#(Digest.tag(of: Array("\(header)\n".utf8)))"}"#
+        let old = Array(([header, end[...]] + lines.dropFirst(2)).joined(separator: "\n").utf8)
+        try Descriptor(opening: path, .replace).write(old, subject: path)
+        #expect(throws: CopyFileError.ofAnother(scope)) { try Self.opened(path, CopyScope(storefront: "us", locale: "en")) }
+        #expect(try Files.read(path) == old)
+        do {
+            let (file, copy) = try Self.opened(path, scope)
+            #expect(file.replacesOutdated && copy.entries.isEmpty && copy.cursor == nil)
+        }
+        #expect(try !Self.opened(path, scope).file.replacesOutdated)
     }
 
     @Test("Only one process at a time can open a journal, and one of another scope is left unchanged")

@@ -65,7 +65,7 @@ import Testing
             return true
         }
         let feeds = try tail(url, "--verify", "--feeds", "today,games", "-o", "jsonl", copy: "feeds.copy")
-        #expect(feeds.status == .code(0) && feeds.output.hasPrefix("{\"right\":true"))
+        #expect(feeds.status == .code(0) && feeds.output.hasPrefix("{\"verified\":true,\"entryCount\":"), "\(feeds)")
     }
 
     private func pages(_ url: String) throws {

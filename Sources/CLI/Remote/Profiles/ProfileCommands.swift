@@ -217,7 +217,7 @@ struct ProfileRow: Sendable, JSONObjectEncodable {
         json.member("insecure", profile.isInsecure, unless: false)
         json.member("storefront", profile.storefront)
         json.member("locale", profile.locale)
-        json.member("used", usedAs != nil)
+        json.member("current", usedAs != nil)
         json.member("reason", reason)
     }
 

@@ -8,6 +8,8 @@ struct CopyFileReader {
     private(set) var copy = LocalCopy { Digest.sha256($0) }
     /// The sync scope; nil if the file is not the journal of a local copy.
     private(set) var scope: CopyScope?
+    /// Whether the file has an older format. Then only the header is read.
+    private(set) var isOutdated = false
     /// Whether the file ends in the middle of a record.
     private(set) var isTorn = false
     var chain = ""
@@ -30,6 +32,7 @@ struct CopyFileReader {
             while let end = rest[start...].firstIndex(of: 0x0A) {
                 position += end + 1 - start
                 try consume(rest[start...end], endingAt: position)
+                if isOutdated { return }
                 start = end + 1
             }
             rest.removeFirst(start)
@@ -60,7 +63,8 @@ struct CopyFileReader {
             do throws(JSONError) { node = try JSONDocument(parsing: Array(line), limits: .ownOutput).root } catch { return false }
             if scope == nil {
                 guard let header = CopyFileHeader(node) else { return false }
-                scope = header.scope
+                (scope, isOutdated) = (header.scope, header.isOutdated)
+                if isOutdated { return true }
             } else {
                 guard let step = JournalRecord(node) else { return false }
                 edits.append(step.edit)
@@ -84,16 +88,19 @@ enum CopyFileError: Error, Equatable {
 
 /// The header of the file, on its first line, with the sync scope of the local copy.
 struct CopyFileHeader: JSONObjectEncodable {
-    private static let format = 1
+    private static let format = 2
 
     let scope: CopyScope
+    let isOutdated: Bool
 
-    init(scope: CopyScope) { self.scope = scope }
+    init(scope: CopyScope) { (self.scope, isOutdated) = (scope, false) }
 
     /// Returns nil if the line is not a header, or has a newer format.
     init?(_ node: JSONNode) {
-        guard node["vitrineCopy"]?.integer == Self.format, let storefront = node["storefront"]?.string, let locale = node["locale"]?.string
+        guard let format = node["vitrineCopy"]?.integer, 1...Self.format ~= format, let storefront = node["storefront"]?.string,
+            let locale = node["locale"]?.string
         else { return nil }
+        isOutdated = format < Self.format
         scope = CopyScope(
             storefront: storefront, feeds: node["feeds"].map { $0.elements.compactMap(\.string) },
             hasLists: node["lists"]?.bool ?? false, locale: locale)

@@ -16,6 +16,8 @@ final class CopyJournal {
     private static let slack = 10_000
 
     let path: String
+    /// Whether the file had an older format, so that the local copy is empty.
+    let replacesOutdated: Bool
     private let scope: CopyScope
     private let lock: FileLock
     private var journal: Descriptor
@@ -23,17 +25,15 @@ final class CopyJournal {
     private var chain: String
     private var steps: Int
 
-    private init(_ path: String, _ scope: CopyScope, _ lock: consuming FileLock, _ journal: consuming Descriptor, chain: String, steps: Int)
-    {
+    private init(_ path: String, _ scope: CopyScope, _ lock: consuming FileLock, _ journal: consuming Descriptor, _ reader: CopyFileReader) {
         self.path = path
         self.scope = scope
         self.lock = lock
         self.journal = journal
-        self.chain = chain
-        self.steps = steps
+        (replacesOutdated, chain, steps) = (reader.isOutdated, reader.chain, reader.steps)
     }
 
-    /// Opens the local copy in a file. Creates an empty one if the file does not exist.
+    /// Opens the local copy in a file. Creates an empty one if the file does not exist or has an older format.
     static func open(_ path: String, _ scope: CopyScope) throws -> (file: CopyJournal, copy: LocalCopy) {
         try Files.makeDirectory(Path.parent(of: path))
         let lock: FileLock
@@ -47,10 +47,10 @@ final class CopyJournal {
             guard let found = reader.scope else { throw CopyFileError.isNone }
             guard found == scope else { throw CopyFileError.ofAnother(found) }
         }
-        let isWhole = reader.scope != nil && !reader.isTorn
+        let isWhole = reader.scope != nil && !reader.isTorn && !reader.isOutdated
         if !isWhole { try write(reader.copy, of: scope, to: path, &reader) }
         let journal = try Descriptor(opening: path, .append)
-        return (CopyJournal(path, scope, lock, journal, chain: reader.chain, steps: reader.steps), reader.copy)
+        return (CopyJournal(path, scope, lock, journal, reader), reader.copy)
     }
 
     /// Writes the steps of one response, all of them or none.

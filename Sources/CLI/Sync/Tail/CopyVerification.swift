@@ -26,15 +26,15 @@ struct CopyVerification: JSONObjectEncodable {
     var text: String { (wrong?.text ?? "verified: \(entries) entities at version \(version), digest \(digest)") + "\n" }
 
     func encodeMembers(to json: inout JSONWriter) {
-        json.member("right", wrong == nil)
-        json.member("entries", entries)
+        json.member("verified", wrong == nil)
+        json.member("entryCount", entries)
         json.member("version", version)
         json.member("digest", digest)
         guard let wrong else { return }
-        json.member("buckets", wrong.buckets)
-        json.member("differences", each: wrong.differences) { json, difference in
+        json.member("bucketCount", wrong.buckets)
+        json.member("mismatches", each: wrong.differences) { json, difference in
             json.object { json in
-                json.member("difference", difference.kind.rawValue)
+                json.member("reason", difference.kind.rawValue)
                 json.member("kind", difference.key.kind)
                 json.member("id", difference.key.id)
             }

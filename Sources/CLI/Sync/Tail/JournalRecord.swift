@@ -8,13 +8,13 @@ struct JournalRecord: JSONObjectEncodable {
 
     func encodeMembers(to json: inout JSONWriter) {
         switch edit {
-        case .save(let key, let version, let content): Self.write("put", key, version, content, to: &json)
-        case .repair(let key, let version, let content): Self.write("mend", key, version, content, to: &json)
+        case .save(let key, let version, let content): Self.write("save", key, version, content, to: &json)
+        case .repair(let key, let version, let content): Self.write("repair", key, version, content, to: &json)
         case .cap(let version): json.member("cap", version)
-        case .startLoad: json.member("load", "begin")
+        case .startLoad: json.member("load", "start")
         case .endLoad: json.member("load", "end")
-        case .distrust: json.member("doubt", true)
-        case .trust: json.member("doubt", false)
+        case .distrust: json.member("distrusted", true)
+        case .trust: json.member("distrusted", false)
         case .move(let cursor, let version):
             json.member("move", version)
             json.member("cursor", cursor)
@@ -31,19 +31,19 @@ struct JournalRecord: JSONObjectEncodable {
 
     /// Returns nil if `encode` has not written the line.
     init?(_ node: JSONNode) {
-        if let version = node["put"]?.integer ?? node["mend"]?.integer {
+        if let version = node["save"]?.integer ?? node["repair"]?.integer {
             guard let kind = node["kind"]?.string, let id = node["id"]?.string else { return nil }
             let content = node["hash"]?.string.map { CopyContent(hash: $0, data: node["data"]?.canonical()) }
             let key = EntityKey(kind: kind, id: id)
-            edit = node["put"] == nil ? .repair(key, version: version, content) : .save(key, version: version, content)
+            edit = node["save"] == nil ? .repair(key, version: version, content) : .save(key, version: version, content)
         } else if let version = node["cap"]?.integer {
             edit = .cap(version)
         } else if let version = node["move"]?.integer, let cursor = node["cursor"]?.string {
             edit = .move(cursor: cursor, version: version)
         } else if let load = node["load"]?.string {
-            edit = load == "begin" ? .startLoad : .endLoad
-        } else if let verificationRequested = node["doubt"]?.bool {
-            edit = verificationRequested ? .distrust : .trust
+            edit = load == "start" ? .startLoad : .endLoad
+        } else if let isDistrusted = node["distrusted"]?.bool {
+            edit = isDistrusted ? .distrust : .trust
         } else {
             return nil
         }
