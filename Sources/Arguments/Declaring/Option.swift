@@ -32,6 +32,7 @@ package struct Option<Value: Sendable>: OptionDeclaring {
         let shape = OptionDeclaration.Shape.value(placeholder: notation.placeholder)
         self.init(OptionDeclaration(name, abstract, shape: shape, absent: absent, read: read), short: short, environment: environment)
         declaration.choices = notation.choices
+        declaration.dashedValues = notation.dashedValues
         declaration.completion = notation.completion
     }
 

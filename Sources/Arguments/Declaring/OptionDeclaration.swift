@@ -28,6 +28,8 @@ package struct OptionDeclaration: OptionDeclaring {
     /// The default as it would be typed, or a description of it.
     package var displayedDefault: String?
     package var choices: [String] = []
+    /// The values that look like options.
+    var dashedValues: [String] = []
     package var completion = CompletionHint.none
     /// Whether another module reads the environment and the text. Parsing then only returns the text of the flag.
     var isDeferred = false

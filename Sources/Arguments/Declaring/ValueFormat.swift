@@ -6,6 +6,8 @@ package struct ValueFormat<Value: Sendable>: Sendable {
     package var placeholder: String
     /// Every accepted text; empty if they cannot be listed.
     package var choices: [String] = []
+    /// The accepted texts that look like options. After an option with this format, they are its value.
+    package var dashedValues: [String] = []
     package var completion = CompletionHint.none
     package var acceptsEmpty = false
     package let read: @Sendable (String) throws(InvalidValue) -> Value

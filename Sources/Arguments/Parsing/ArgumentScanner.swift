@@ -37,7 +37,8 @@ struct ArgumentScanner: Sendable {
         guard !isLost else { return }
         if let waiting = pending {
             pending = nil
-            guard Self.isOptionLike(argument) else { return give(argument, to: waiting.option, spelled: waiting.spelling) }
+            let isValue = !Self.isOptionLike(argument) || waiting.option.dashedValues.contains(where: argument.isSpelled)
+            if isValue { return give(argument, to: waiting.option, spelled: waiting.spelling) }
             reportMissingValue(of: waiting)
         }
         guard !areOptionsEnded, Self.isOptionLike(argument) else { return consumeWord(argument) }

@@ -24,7 +24,7 @@ struct SectionOptions: Sendable {
         "An item to pin before the items of the rule.")
     private static let rule = Option("rule", .text.named("JSON"), "The rule as JSON, such as '{\"kind\": \"topApp\"}', @FILE or -.")
     private static let sort = Option(
-        "sort", .order, "The order of the items of the rule: rating, releaseDate, title, chart:NAME, or JSON.")
+        "sort", .order, "The order of the items of the rule: -rating, -releaseDate, title, chart:NAME, or JSON.")
     private static let size = Option(
         "size", .integer(in: 1...100).named("N"),
         "The maximum number of items that the section shows on the page. Default: 20 in a new section.")
@@ -195,7 +195,6 @@ struct SectionOptions: Sendable {
 
     static func sort(_ argument: String) throws -> JSONValue {
         switch argument {
-        case "rating", "releaseDate": .string("-\(argument)")
         case "title", "-rating", "-releaseDate": .string(argument)
         default:
             if argument.hasPrefix("chart:") {
@@ -209,20 +208,26 @@ struct SectionOptions: Sendable {
 
 extension String {
     fileprivate var quoted: String { "'\(self)'" }
+
+    fileprivate var withoutHyphen: String { hasPrefix("-") ? String(dropFirst()) : self }
 }
 
 extension ValueFormat<String> {
     static var order: ValueFormat {
-        let arguments = ["rating", "releaseDate", "title", "-rating", "-releaseDate"]
+        let arguments = ["-rating", "-releaseDate", "title"]
         let read = { @Sendable (text: String) throws(InvalidValue) -> String in
             guard arguments.contains(text) || text == "-" || ["chart:", "@", "{", "\""].contains(where: text.hasPrefix) else {
+                // Without hyphens, a short word is near to one of them.
+                let nearest = text.withoutHyphen.nearest(among: arguments.map(\.withoutHyphen))
                 throw InvalidValue(
-                    expected: "rating, releaseDate, title, chart:NAME, JSON, @FILE or -", suggestion: text.nearest(among: arguments))
+                    expected: "-rating, -releaseDate, title, chart:NAME, JSON, @FILE or -",
+                    suggestion: arguments.first { $0.withoutHyphen == nearest })
             }
             return text
         }
-        return ValueFormat("ORDER", read: read, write: { $0 })
-            .completed(by: .live { _, _ in ["rating", "releaseDate", "title", "chart:"].map { CompletionCandidate($0) } })
+        var format = ValueFormat("ORDER", read: read, write: { $0 })
+        format.dashedValues = arguments.filter { $0.hasPrefix("-") }
+        return format.completed(by: .live { _, _ in (arguments + ["chart:"]).map { CompletionCandidate($0) } })
     }
 
     fileprivate static var member: ValueFormat {

@@ -84,7 +84,7 @@ extension RemoteValue<ShownItem> {
             .init(title: "ID", isWide: true) { $0.id },
             .init(title: "SERIAL", isWide: true) { $0.serialNumber.map(String.init) ?? "" },
             .init(title: "RATING") { $0.rating?.average.text(.compact) ?? "" },
-            .init(title: "RATINGS", isWide: true) { $0.rating.map { "\($0.count)" } ?? "" },
+            .init(title: "RATING COUNT", isWide: true) { $0.rating.map { "\($0.count)" } ?? "" },
             .init(title: "TITLE") { $0.title },
         ]
     }

@@ -25,7 +25,7 @@ struct RuleCommands {
     }
 
     private static let sort = Option(
-        "sort", .order, "The order of the items: rating, releaseDate, title, chart:NAME, or JSON.")
+        "sort", .order, "The order of the items: -rating, -releaseDate, title, chart:NAME, or JSON.")
     private static let rule = Option("rule", .text.named("JSON"), "A rule instead of the rule of the section, as JSON, @FILE or -.")
     private static let section = Argument(
         optional: "SECTION", .text.completed(by: RemoteCompletions.sections), "The section key. Optional with --rule.")
@@ -52,7 +52,7 @@ struct RuleCommands {
             examples: [
                 Example("vitrine rule set today weekend '{\"category\": [\"travel\", \"outdoors\"]}'", "Set a rule."),
                 Example(
-                    "vitrine rule set today just-arrived @rule.json --sort releaseDate --dry-run",
+                    "vitrine rule set today just-arrived @rule.json --sort -releaseDate --dry-run",
                     "Show the effect of another rule and sort."),
             ],
             arguments: [FeedOptions.feed, FeedOptions.section, Self.given], options: [Self.sort] + DraftEditor.options

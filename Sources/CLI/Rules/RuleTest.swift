@@ -89,10 +89,10 @@ struct RuleMatch: Sendable, JSONObjectEncodable {
 
     static let columns: [ListPage<RuleMatch>.Column] = [
         .init(title: "POSITION") { "\($0.index)" },
-        .init(title: "RANK") { $0.sortValues?.rank.map(String.init) ?? "" },
+        .init(title: "CHART RANK") { $0.sortValues?.rank.map(String.init) ?? "" },
         .init(title: "RATING") { $0.sortValues?.stars ?? "" },
-        .init(title: "RATINGS", isWide: true) { $0.sortValues.map { "\($0.ratings)" } ?? "" },
-        .init(title: "RELEASED") { $0.sortValues?.releasedOn.description ?? "" }, .init(title: "ID", isWide: true) { $0.id },
+        .init(title: "RATING COUNT", isWide: true) { $0.sortValues.map { "\($0.ratings)" } ?? "" },
+        .init(title: "RELEASE DATE") { $0.sortValues?.releasedOn.description ?? "" }, .init(title: "ID", isWide: true) { $0.id },
         .init(title: "ITEM") { $0.name ?? $0.id },
         .init(title: "TITLE") { ($0.title ?? $0.sortValues?.title ?? $0.id).printable(limit: 80) },
     ]

@@ -29,6 +29,35 @@ struct SectionOptionsTests {
         #expect(throws: UsageError.self) { try section("--cell", "tile", "--cell", "row", adds: adds) }
     }
 
+    @Test("A sort has the words of the document, also after a space, and words without a hyphen are refused")
+    func sorts() throws {
+        for text in ["-rating", "-releaseDate", "title"] {
+            let expected = JSONValue.object([.init(key: "sort", value: .string(text))])
+            #expect(try section("--sort", text) == expected)
+            #expect(try section("--sort=\(text)") == expected)
+        }
+        #expect(try section("--sort", "chart:top-free") == value(#"{"sort": {"chart": "top-free"}}"#))
+        let command = Command("set", "Change a section", options: SectionOptions.options) { _ in .ok }
+        for (text, hint) in [("rating", "-rating"), ("releasedate", "-releaseDate"), ("-titel", "title")] {
+            guard case .usage(let error) = command.outcome(of: ["--sort=\(text)"]) else {
+                Issue.record("'\(text)' is a sort")
+                continue
+            }
+            #expect(error.text.contains("hint: did you mean '\(hint)'?\n"), "\(error.text)")
+        }
+        guard case .usage(let error) = command.outcome(of: ["--sort", "--size"]) else { throw NoInvocation() }
+        #expect(error.text.contains("missing value for '--sort'"), "\(error.text)")
+    }
+
+    @Test("Completion offers the words of the document for a sort")
+    func sortCompletion() async {
+        let command = Command("set", "Change a section", options: SectionOptions.options) { _ in .ok }
+        let all = await command.completions(for: ["--sort", ""])
+        #expect(all.candidates.map(\.word) == ["-rating", "-releaseDate", "title", "chart:"])
+        let dashed = await command.completions(for: ["--sort", "-re"])
+        #expect(dashed.candidates.map(\.word) == ["-releaseDate"])
+    }
+
     @Test("The bounds of the period are instants, or with --local wall clocks, and each keeps the other one", arguments: [true, false])
     func period(adds: Bool) throws {
         func period(_ arguments: String..., from text: String = "{}") throws -> JSONValue? {

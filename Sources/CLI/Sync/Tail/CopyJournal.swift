@@ -25,7 +25,9 @@ final class CopyJournal {
     private var chain: String
     private var steps: Int
 
-    private init(_ path: String, _ scope: CopyScope, _ lock: consuming FileLock, _ journal: consuming Descriptor, _ reader: CopyFileReader) {
+    private init(
+        _ path: String, _ scope: CopyScope, _ lock: consuming FileLock, _ journal: consuming Descriptor, _ reader: CopyFileReader
+    ) {
         self.path = path
         self.scope = scope
         self.lock = lock
