@@ -16,8 +16,13 @@ import Testing
     @Test("The sample catalog is loaded as a whole into an empty database, and not into one with items")
     func whole() async throws {
         try await withConnection { connection in
+            let missing = try await (SampleCatalog.missingRecords(connection), SampleFeeds.missingFeeds(connection))
             let first = try await SampleCatalog.load(connection)
-            #expect(first != nil)
+            #expect(first?.new == missing.0)
+            let feeds = try await SampleFeeds.load(connection)
+            #expect(feeds == missing.1)
+            let rest = try await (SampleCatalog.missingRecords(connection), SampleFeeds.missingFeeds(connection))
+            #expect(rest == (0, 0))
             #expect(try await Self.items(connection) == 200)
             let again = try await SampleCatalog.load(connection)
             #expect(again == nil)

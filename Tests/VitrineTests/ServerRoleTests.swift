@@ -42,8 +42,13 @@ import Testing
                     migrated.status == .code(0) && migrated.output == "Granted the privileges of a server to 'vitrine_server'.\n",
                     "\(migrated)")
             }
+            let dry = try vitrine.run(["db", "sample", "--dry-run"], variables: server)
+            #expect(dry.output.hasPrefix("Would load ") && dry.output.hasSuffix("Would publish 7 feeds.\n"), "\(dry)")
             let sample = try vitrine.run(["db", "sample"], variables: server)
             #expect(sample.status == .code(0) && sample.output.hasSuffix("Published 7 feeds.\n"), "\(sample)")
+            #expect(sample.output == dry.output.replacing("Would load", with: "Loaded").replacing("Would publish", with: "Published"))
+            let data = try vitrine.run(["db", "sample", "-o", "json"], variables: server)
+            #expect(data.output == "{\n  \"recordCount\": 0,\n  \"feedCount\": 0\n}\n", "\(data)")
             let repeated = try vitrine.run(["db", "sample"], variables: server)
             #expect(repeated.status == .code(0) && repeated.output.contains("already has a catalog"), "\(repeated)")
             let token = try vitrine.run(["token", "create", "--name", "first", "--scope", "admin", "--direct"], variables: server)

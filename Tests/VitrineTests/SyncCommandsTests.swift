@@ -96,7 +96,15 @@ import Testing
             let head = try #require(before["head"]?.integer)
             let asked = try vitrine.run(["db", "new-epoch"], variables: variables)
             #expect(asked.status == .code(64) && asked.output.isEmpty && asked.errors.contains("--yes"), "\(asked)")
-            #expect(try vitrine.run(["db", "new-epoch", "--yes"], variables: variables).output.contains("version \(head)"))
+            func number() throws -> Int? { Int(try dev.send("epoch", "SELECT max(number) FROM vitrine.sync_epoch").dropLast()) }
+            let first = try #require(try number())
+            let dry = try vitrine.run(["db", "new-epoch", "--dry-run"], variables: variables)
+            #expect(
+                dry.output == "Would start an epoch at version \(head).\n" && dry.errors == "Dry run: no changes made.\n", "\(dry)")
+            #expect(try number() == first)
+            let started = try vitrine.run(["db", "new-epoch", "--yes", "-o", "json"], variables: variables)
+            #expect(started.output == "{\n  \"startVersion\": \(head)\n}\n" && started.errors.isEmpty, "\(started)")
+            #expect(try number() == first + 1)
             server = try RunningServe(vitrine, variables: variables)
             _ = try load(&server)
             let after = try document(server, "/v1/us/sync/head")
@@ -112,7 +120,7 @@ import Testing
                 DELETE FROM vitrine.published WHERE version = (SELECT version FROM vitrine.sync_head);
                 UPDATE vitrine.sync_head SET version = version - 1
                 """)
-            #expect(try vitrine.run(["db", "new-epoch", "--yes"], variables: variables).status == .code(0))
+            #expect(try vitrine.run(["db", "new-epoch", "--yes"], variables: variables).output.hasPrefix("Started an epoch at version "))
             server = try RunningServe(vitrine, variables: variables)
             _ = try load(&server)
             let gone = try document(server, "/v1/us/sync?locale=en&cursor=\(received)", status: 410)

@@ -3,6 +3,7 @@ internal import CatalogImport
 internal import EmbeddedPostgres
 internal import EventLoop
 import Host
+internal import JSON
 internal import Postgres
 internal import Settings
 internal import Telemetry
@@ -88,23 +89,43 @@ struct DatabaseCommands {
                 commits, such as one from the snapshot of a machine. Run it before a worker or a server starts.
                 """,
             examples: [Example("vitrine db new-epoch", "Start a new epoch.")],
-            options: [Console.agreement], groups: [Settings.databaseGroup]
+            options: [Console.dryRun, Console.agreement, OutputFormat.option], groups: [Settings.databaseGroup]
         ) { invocation in
             let loaded = try LoadedSettings(invocation, console: console)
+            let isDry = invocation[Console.dryRun]
             let prompt = "Start a new epoch, and invalidate the sync cursors that are ahead of the database?"
-            guard try console.confirm(prompt, invocation) else { return .failed }
-            try console.print("Started an epoch at version \(try startEpoch(loaded)).\n")
+            guard try isDry || console.confirm(prompt, invocation) else { return .failed }
+            let epoch = try startEpoch(loaded, isDry: isDry)
+            switch invocation[OutputFormat.option] {
+            case .table: try console.print("\(isDry ? "Would start" : "Started") an epoch at version \(epoch.startVersion).\n")
+            case .json: try console.printJSON(epoch)
+            }
+            if isDry { console.printStatus(Console.noChanges) }
             return .ok
         }
     }
 
-    private func startEpoch(_ loaded: LoadedSettings) throws -> Int {
+    private func startEpoch(_ loaded: LoadedSettings, isDry: Bool) throws -> StartedEpoch {
         let session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: "vitrine db new-epoch")
         let query = PostgresQuery(NamedQuery("sync.new_epoch"))
+        let end = Deadline.after(.seconds(30))
         return try session.run { connection in
-            let rows = try await connection.rows(of: query, as: Bool.self, Int.self, until: .after(.seconds(30)))
-            return rows.first?.1 ?? 0
+            do {
+                return try await connection.transaction(until: end) { connection in
+                    let rows = try await connection.rows(of: query, as: Bool.self, Int.self, until: end)
+                    let epoch = StartedEpoch(startVersion: rows.first?.1 ?? 0)
+                    if isDry { throw DryRun(epoch: epoch) }
+                    return epoch
+                }
+            } catch let dryRun as DryRun {
+                return dryRun.epoch
+            }
         }
+    }
+
+    /// An error that rolls back a dry run.
+    private struct DryRun: Error {
+        let epoch: StartedEpoch
     }
 
     /// Returns the path of psql: from `PATH`, or else from the directory of the newest server.
@@ -114,6 +135,13 @@ struct DatabaseCommands {
             + ServerBinaries.installed(environment: console.environment).map(\.directory)
         return folders.map { Path.join($0, "psql") }.first { Files.may(.execute, $0) }
     }
+}
+
+private struct StartedEpoch: Sendable, JSONObjectEncodable {
+    /// The version from which the history differs from that of other epochs.
+    let startVersion: Int
+
+    func encodeMembers(to json: inout JSONWriter) { json.member("startVersion", startVersion) }
 }
 
 /// `vitrine db sample`: the sample catalog and its feeds, for trying out a server.
@@ -127,17 +155,45 @@ struct SampleCommand {
                 If the database already has a storefront, its catalog does not change. If it already has a feed, its feeds do not \
                 change. A running server publishes the sample feeds within seconds.
                 """,
-            examples: [Example("vitrine db sample", "Load 200 items, charts and seven feeds.")], groups: [Settings.databaseGroup]
+            examples: [Example("vitrine db sample", "Load 200 items, charts and seven feeds.")],
+            options: [Console.dryRun, OutputFormat.option], groups: [Settings.databaseGroup]
         ) { invocation in
             Signal.hold(Signal.stopping)
             let loaded = try LoadedSettings(invocation, console: console)
             var session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: invocation.commandPath)
             session.interrupts = Signal.stopping
-            let counts = try session.run { connection in try await SampleCatalog.load(connection) }
-            let feeds = try session.run { connection in try await SampleFeeds.load(connection) }
-            try console.print(counts.map { "Loaded \($0.new) records.\n" } ?? "The database already has a catalog.\n")
-            try console.print(feeds > 0 ? "Published \(feeds) feeds.\n" : "The database already has feeds.\n")
+            let isDry = invocation[Console.dryRun]
+            let records = try session.run { connection in
+                try await isDry ? SampleCatalog.missingRecords(connection) : SampleCatalog.load(connection)?.new ?? 0
+            }
+            let feeds = try session.run { connection in
+                try await isDry ? SampleFeeds.missingFeeds(connection) : SampleFeeds.load(connection)
+            }
+            let sample = LoadedSample(recordCount: records, feedCount: feeds)
+            switch invocation[OutputFormat.option] {
+            case .table: try console.print(sample.text(isDry: isDry))
+            case .json: try console.printJSON(sample)
+            }
+            if isDry { console.printStatus(Console.noChanges) }
             return .ok
         }
+    }
+}
+
+private struct LoadedSample: Sendable, JSONObjectEncodable {
+    /// The number of records, or 0 if the database already has a catalog.
+    let recordCount: Int
+    /// The number of published feeds, or 0 if the database already has feeds.
+    let feedCount: Int
+
+    func text(isDry: Bool) -> String {
+        let records = recordCount > 0 ? "\(isDry ? "Would load" : "Loaded") \(recordCount) records." : "The database already has a catalog."
+        let feeds = feedCount > 0 ? "\(isDry ? "Would publish" : "Published") \(feedCount) feeds." : "The database already has feeds."
+        return "\(records)\n\(feeds)\n"
+    }
+
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("recordCount", recordCount)
+        json.member("feedCount", feedCount)
     }
 }

@@ -14,6 +14,12 @@ package enum SampleCatalog {
     /// The platforms that the sample serves. On each of them, every section of the sample feeds has enough items.
     private static let servedPlatforms: Set = ["android", "ios", "ipados"]
 
+    /// Returns the number of records that ``load(_:files:)`` would import.
+    static func missingRecords(_ connection: PostgresConnection) async throws -> Int {
+        guard try await Importer.vocabulary(PostgresSession(connection)).storefronts.isEmpty else { return 0 }
+        return SQLFiles.sample.reduce(0) { $0 + $1.bytes.split(separator: UInt8(ascii: "\n")).count }
+    }
+
     /// Imports the whole sample in one transaction if there is no storefront; nil if there is one.
     package static func load(
         _ connection: PostgresConnection, files: [[UInt8]] = SQLFiles.sample.map(\.bytes)

@@ -33,7 +33,7 @@ package enum SampleFeeds {
         // Feeds open each other, so all of them exist before the first review.
         for (_, document) in sorted { try await store.make(document.key) }
         for (name, document) in sorted {
-            if name.hasSuffix(".takeover.json"), let line = LineKey("night-market") {
+            if isTakeover(name), let line = LineKey("night-market") {
                 let number = try await store.save(document, on: line).number
                 let start = now.advanced(by: .seconds(3_600))
                 let order = PublicationOrder(from: .instant(start), until: .instant(start.advanced(by: .seconds(10_800))))
@@ -45,6 +45,14 @@ package enum SampleFeeds {
         }
         return count
     }
+
+    /// Returns the number of feeds that ``load(_:)`` would publish.
+    static func missingFeeds(_ connection: PostgresConnection) async throws -> Int {
+        guard try await FeedStore(PostgresSession(connection)).feeds().isEmpty else { return 0 }
+        return SQLFiles.sampleFeeds.count { !isTakeover($0.name) }
+    }
+
+    private static func isTakeover(_ name: String) -> Bool { name.hasSuffix(".takeover.json") }
 
     /// The experiment of the section `weekend`: half of the clients see it.
     private static let weekend = Experiment(

@@ -42,6 +42,22 @@ struct ProfileCommandTests {
         #expect(try run("ls").errors.contains("Commands use http://127.0.0.1:8080 (default address of vitrine dev)"))
     }
 
+    @Test("Each change of a profile prints the profile as JSON if this is requested")
+    func formats() throws {
+        func change(_ arguments: String...) throws -> JSONNode {
+            let result = try vitrine.run(["profile"] + arguments + ["-o", "json"])
+            #expect(result.status == .code(0), "\(arguments): \(result.errors)")
+            return try JSONDocument(parsing: Array(result.output.utf8)).root
+        }
+        let first = try change("set", "a", "--server", "https://a.example", "--locale", "de")
+        #expect(first["name"]?.string == "a" && first["locale"]?.string == "de" && first["current"]?.bool == true)
+        #expect(try change("set", "b", "--server", "https://b.example")["current"]?.bool == false)
+        let used = try change("use", "b")
+        #expect(used["name"]?.string == "b" && used["current"]?.bool == true && used["reason"]?.string == "vitrine profile use")
+        let removed = try change("rm", "b")
+        #expect(removed["server"]?.string == "https://b.example" && removed["current"]?.bool == false)
+    }
+
     @Test("A token from standard input is stored in a separate file, which is deleted with the profile")
     func standardInput() throws {
         let output = "profile set live --server https://shop.example --token-file -"

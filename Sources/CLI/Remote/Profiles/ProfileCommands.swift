@@ -69,7 +69,8 @@ struct ProfileCommands {
                     "Create a token directly in the database, and store it with the profile."),
                 Example("vitrine profile set local --storefront de --locale de", "Change the default storefront and locale."),
             ],
-            arguments: [Self.name], options: [Self.server, Self.tokenFile, Self.storefront, Self.locale, Self.insecure]
+            arguments: [Self.name],
+            options: [Self.server, Self.tokenFile, Self.storefront, Self.locale, Self.insecure, OutputFormat.option]
         ) { invocation in
             let name = invocation[Self.name]
             guard name != .dev else {
@@ -105,7 +106,7 @@ struct ProfileCommands {
             // A token file that no profile refers to is removed.
             if saved.left == file.tokenPath(name) { try Files.remove(file.tokenPath(name)) }
             let location = saved.profile.tokenFile.map { " with the token in \($0.printable())" } ?? " without a token"
-            try console.print("Saved profile '\(name)' of \(saved.profile.server)\(location).\n")
+            try report("Saved profile '\(name)' of \(saved.profile.server)\(location).\n", saved.profile, invocation)
             let isHidden = try DevProfile(console.environment).read() != nil
             let use =
                 isHidden
@@ -142,16 +143,10 @@ struct ProfileCommands {
             ],
             options: [ListFormat.option]
         ) { invocation in
-            let session = RemoteSession(console: console)
-            var chosen: ServerSelection?
-            do { chosen = try session.chosen(session.environmentWords()) } catch let failure as RemoteError
-                where failure.exitCode == .notFound
-            {
-                console.printStatus("warning: \(failure.message)\n")
-            }
+            let chosen = try chosen()
             let dev = try DevProfile(console.environment).read().map { [$0] } ?? []
             let profiles = dev + (try ProfileFile(console.environment)?.read().sorted ?? [])
-            let listed = profiles.map { ProfileRow(profile: $0, usedAs: chosen?.profile == $0 ? chosen?.origin : nil) }
+            let listed = profiles.map { ProfileRow(profile: $0, selectedBy: chosen) }
             try ListPage(elements: listed, columns: ProfileRow.columns) { $0.profile.name.description }.print(
                 as: invocation[ListFormat.option])
             if profiles.isEmpty {
@@ -168,7 +163,7 @@ struct ProfileCommands {
             discussion:
                 "Commands in the folder of a running vitrine dev use its server instead. --profile and \(RemoteSession.profileVariable) override both.",
             examples: [Example("vitrine profile use staging", "Use the profile staging.")],
-            arguments: [Self.name]
+            arguments: [Self.name], options: [OutputFormat.option]
         ) { invocation in
             let name = invocation[Self.name]
             guard name != .dev else {
@@ -177,8 +172,8 @@ struct ProfileCommands {
                     advice: "change to that folder, or create a profile with another name")
                 return .conflict
             }
-            guard try file().update({ $0.use(name) }) else { return unknown(name) }
-            try console.print("The current profile is '\(name)'.\n")
+            guard let profile = try file().update({ $0.use(name) ? $0[name] : nil }) else { return unknown(name) }
+            try report("The current profile is '\(name)'.\n", profile, invocation)
             return .ok
         }
     }
@@ -188,14 +183,33 @@ struct ProfileCommands {
             "rm", "Delete a profile",
             discussion: "Also deletes the file of its token if it is next to the profiles. The token stays valid until it is revoked.",
             examples: [Example("vitrine profile rm staging", "Delete a profile.")],
-            arguments: [Self.name]
+            arguments: [Self.name], options: [OutputFormat.option]
         ) { invocation in
             let name = invocation[Self.name]
             let file = try file()
             guard let profile = try file.update({ $0.remove(name) }) else { return unknown(name) }
             if profile.tokenFile == file.tokenPath(name) { try Files.remove(file.tokenPath(name)) }
-            try console.print("Deleted profile '\(name)'.\n")
+            try report("Deleted profile '\(name)'.\n", profile, invocation)
             return .ok
+        }
+    }
+
+    /// Prints a sentence about a change, or the changed profile.
+    private func report(_ text: String, _ profile: Profile, _ invocation: Invocation) throws {
+        switch invocation[OutputFormat.option] {
+        case .table: try console.print(text)
+        case .json: try console.printJSON(ProfileRow(profile: profile, selectedBy: try chosen()))
+        }
+    }
+
+    /// Returns the server of a command without options. Prints a warning if a variable names an unknown profile.
+    private func chosen() throws -> ServerSelection? {
+        let session = RemoteSession(console: console)
+        do {
+            return try session.chosen(session.environmentWords())
+        } catch let failure as RemoteError where failure.exitCode == .notFound {
+            console.printStatus("warning: \(failure.message)\n")
+            return nil
         }
     }
 
@@ -209,6 +223,11 @@ struct ProfileRow: Sendable, JSONObjectEncodable {
     let profile: Profile
     /// The source that selects the profile; nil if it is not in use.
     let usedAs: ServerSelection.Origin?
+
+    init(profile: Profile, selectedBy chosen: ServerSelection?) {
+        self.profile = profile
+        usedAs = chosen?.profile == profile ? chosen?.origin : nil
+    }
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member("name", profile.name.description)
