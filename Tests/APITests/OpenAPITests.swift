@@ -109,6 +109,24 @@ struct OpenAPITests {
         #expect(Set(names) == Set(ListRequest.names) && names.count == ListRequest.names.count)
     }
 
+    @Test("Every response with a next page has the header Link, and its operation has the parameters of pages")
+    func pagination() throws {
+        let document = try OpenAPIDocument()
+        var count = 0
+        for operation in document.root["paths"]?.members.flatMap({ $0.value.members.map(\.value) }) ?? [] {
+            guard let response = operation["responses"]?["200"], let content = response["content"]?["application/json"]?["schema"],
+                let schema = document.resolved(content), let name = operation["operationId"]?.string,
+                schema["properties"]?["next"] != nil || name == "listSectionItems"
+            else { continue }
+            count += 1
+            #expect(response["headers"]?["Link"] != nil, "\(name)")
+            let parameters = operation["parameters"]?.elements.compactMap(document.resolved).compactMap { $0["name"]?.string } ?? []
+            let expected: Set = name == "getSyncDigest" ? ["bits", "buckets"] : ["cursor", "limit"]
+            #expect(expected.isSubset(of: parameters), "\(name)")
+        }
+        #expect(count >= 9)
+    }
+
     @Test("Every example matches its schema, and every reference resolves")
     func examples() throws {
         let document = try OpenAPIDocument()

@@ -22,11 +22,14 @@ FROM clock_timestamp() AS present
 RETURNING id, name, prefix, scope::text AS scope, created_at, expires_at, last_used_at, revoked_at;
 
 -- name: curating.tokens
--- Returns the tokens by name. $1 is whether to include revoked ones.
+-- Returns the first $3 tokens by name, after the token $2 if it is given. $1 is whether to include revoked ones. A token is
+-- never deleted, so the list can continue after one that was revoked.
 SELECT id, name, prefix, scope::text AS scope, created_at, expires_at, last_used_at, revoked_at
 FROM vitrine.tokens
-WHERE revoked_at IS NULL OR $1::boolean
-ORDER BY name COLLATE "C", created_at, id;
+WHERE (revoked_at IS NULL OR $1::boolean) AND ($2::uuid IS NULL OR (name COLLATE "C", created_at, id) > (
+    SELECT previous.name COLLATE "C", previous.created_at, previous.id FROM vitrine.tokens AS previous WHERE previous.id = $2))
+ORDER BY name COLLATE "C", created_at, id
+LIMIT $3::bigint;
 
 -- name: curating.find_tokens
 -- Returns the tokens that a word may refer to and that are not revoked, by name, prefix or ID.

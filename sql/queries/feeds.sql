@@ -60,6 +60,26 @@ WHERE ($1::text IS NULL OR publications.feed = $1) AND id IN (
 GROUP BY id, during
 ORDER BY publications.feed COLLATE "C", id;
 
+-- name: feeds.publication_page
+-- Returns the first $4 publications of the feed $1 with an ID above $3 that have a span which has not ended at $2, in the
+-- same form.
+WITH page AS MATERIALIZED (
+    SELECT id
+    FROM vitrine.publications
+    WHERE feed = $1::text AND id > $3::bigint AND EXISTS (
+        SELECT FROM vitrine.publication_spans WHERE publication = id AND coalesce(upper(during), 'infinity') > $2::timestamptz)
+    ORDER BY id
+    LIMIT $4::bigint
+)
+SELECT
+    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at,
+    array_agg(storefront) AS shown_in, lower(during) AS from_moment, upper(during) AS until_moment
+FROM page
+JOIN vitrine.publications USING (id)
+JOIN vitrine.publication_spans ON publication = id
+GROUP BY id, during
+ORDER BY id;
+
 -- name: feeds.present_publications
 -- Returns the publications of all feeds that have a span which has not ended at $1, in the same form. It does not look up the
 -- spans of each publication that has ended.

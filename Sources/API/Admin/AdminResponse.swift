@@ -68,6 +68,8 @@ struct AdminListPage<Element: JSONEncodable>: JSONObjectEncodable {
     let elements: [Element]
     /// The path of the next page; nil if this is the last page.
     let next: String?
+    /// The tag of the whole list; nil if no change is conditional on it.
+    var tag: EntityTag?
 
     /// `cursor` is the position at which the next page starts.
     init(_ name: String, _ elements: [Element], next cursor: String?, of context: RequestContext) {
@@ -83,8 +85,8 @@ struct AdminListPage<Element: JSONEncodable>: JSONObjectEncodable {
 
     var response: Response {
         get throws(JSONError) {
-            var response = AdminResponse(.ok, try json()).response
-            if let next { response.fields.append(ResponseField("link", "<\(next)>; rel=\"next\"")) }
+            var response = AdminResponse(.ok, try json(), tag: tag).response
+            if let next { response.fields.append(.next(next)) }
             return response
         }
     }

@@ -1,9 +1,11 @@
 internal import Access
+internal import Catalog
 internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
 internal import Publishing
+internal import Values
 
 extension Route {
     static func publications(_ service: AdminService) -> [Route] {
@@ -46,17 +48,27 @@ extension AdminTransaction {
 extension AdminRequest {
     fileprivate func publicationID() throws(Problem) -> Int { try context.parameters.value("id") { Int($0) } }
 
-    /// Lists the publications of a feed. With `since` it includes those that have ended.
+    /// Lists the publications of a feed. With `since` it includes those that have ended. Without it, each page has the tag of
+    /// the schedule, which a new publication changes.
     fileprivate func schedule() async throws -> Response {
         let feed = try feed()
-        var parameters = QueryParameters(context.head.target.query, known: ["since"])
+        var parameters = QueryParameters(context.head.target.query, known: ["since", "cursor", "limit"])
         let since = parameters.time("since")
+        let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
+        let cursor = parameters["cursor"]
         try parameters.finish()
         return try await reading { transaction in
-            guard try await transaction.feeds.feeds().contains(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
-            guard let since else { return AdminResponse(try await transaction.schedule(of: feed)).response }
-            let publications = try await transaction.feeds.publications(of: feed, notOverAt: since)
-            return AdminResponse(.ok, try ["publications": publications].json()).response
+            guard try await transaction.feeds.hasFeed(feed) else { throw Problem.unknown(feed) }
+            let signer = try await service.catalog.signer(transaction.catalog)
+            let list = ["publications", feed.text, since?.description ?? ""].joined(separator: "\n")
+            let above = try cursor.map { text throws(Problem) in try signer.number(text, of: list, in: context) } ?? 0
+            let time = if let since { since } else { try await transaction.feeds.now() }
+            let publications = try await transaction.feeds.publications(of: feed, notOverAt: time, above: above, limit: limit + 1)
+            var page = AdminListPage(
+                "publications", Array(publications.prefix(limit)),
+                next: publications.count > limit ? signer.cursor(at: ["\(publications[limit - 1].id)"], in: list) : nil, of: context)
+            if since == nil { page.tag = try await transaction.schedule(of: feed).tag }
+            return try page.response
         }
     }
 

@@ -42,7 +42,7 @@ struct CatalogResponse {
         if let locale {
             fields.append(ResponseField("content-language", locale.text))
         }
-        if let next { fields.append(ResponseField("link", "<\(next)>; rel=\"next\"")) }
+        if let next { fields.append(.next(next)) }
         // The tag must differ between locales.
         let version = Digest.tag(of: document + Array((locale?.text ?? "").utf8))
         return try await context.response(

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import HTTP
 internal import HTTPMessages
 
 extension CursorSigner {
@@ -32,6 +33,11 @@ extension RequestTarget {
         let parameters = query.items.map { (name: $0.name, value: $0.value) }.filter { $0.name != "cursor" } + others
         return parameters.isEmpty ? path : "\(path)?\(parameters.query)"
     }
+}
+
+extension ResponseField {
+    /// Returns the link to the next page of a list.
+    static func next(_ path: String) -> ResponseField { ResponseField("link", "<\(path)>; rel=\"next\"") }
 }
 
 extension Problem {

@@ -208,7 +208,7 @@ struct PageRequest {
             let (document, next) = try renderer.list(of: section, after: after, limit: limit ?? ListRequest.usualLimit)
             return PageList(representation: PageService.representation(document), next: next)
         }
-        let link = part.next.map { [ResponseField("link", "<\($0)>; rel=\"next\"")] } ?? []
+        let link = part.next.map { [ResponseField.next($0)] } ?? []
         return respond(part.representation, until: snapshot.validUntil, in: .ofLocale(in: context.head), link)
     }
 

@@ -227,8 +227,8 @@ struct SyncHandler {
                 "the first bucket has more than \(service.limits.maxEntries) entities; send a higher value of bits")
         }
         let rest = buckets.filter { !listing.buckets.contains($0) }
-        let next = rest.isEmpty ? nil : link(to: rest, bits: bits)
-        return try Self.document { json in
+        let next = rest.isEmpty ? nil : path(to: rest, bits: bits)
+        return try Self.document(next: next) { json in
             json.member("head", listing.head)
             json.member("bits", bits)
             json.key("listedBuckets")
@@ -246,7 +246,7 @@ struct SyncHandler {
         }
     }
 
-    private func link(to buckets: [Int], bits: Int) -> String {
+    private func path(to buckets: [Int], bits: Int) -> String {
         var parameters: ListParameters = [
             ("bits", "\(bits)"), ("buckets", buckets.map(String.init).joined(separator: ",")), ("locale", "\(scope.locale)"),
         ]
@@ -257,11 +257,11 @@ struct SyncHandler {
         return "/v1/\(scope.storefront)/sync/digest?\(parameters.query)"
     }
 
-    private static func document(_ body: (inout JSONWriter) -> Void) throws -> SyncResponse {
+    private static func document(next: String? = nil, _ body: (inout JSONWriter) -> Void) throws -> SyncResponse {
         var json = JSONWriter(capacity: 1_024)
         json.object(body)
         let bytes = try json.finish()
-        return SyncResponse(bytes, tag: Digest.tag(of: bytes), lifetime: 1)
+        return SyncResponse(bytes, tag: Digest.tag(of: bytes), lifetime: 1, next: next)
     }
 
     private func response(_ reply: SyncResponse) async throws -> Response {
@@ -269,6 +269,7 @@ struct SyncHandler {
         if response.status == .preconditionFailed { return response }
         response.fields.append(ResponseField("content-language", scope.locale.text))
         response.fields += reply.cacheFields(in: .ofLocale(in: context.head))
+        if let next = reply.next { response.fields.append(.next(next)) }
         return response
     }
 }

@@ -20,13 +20,16 @@ final class SyncResponse: Sendable {
     let document: [UInt8]
     let position: Position?
     let representation: Representation
+    /// The path of the next page of a list; nil if the response is the last page or not a list.
+    let next: String?
     /// The number of seconds for which caches may keep the response; nil if they must not.
     private let lifetime: Int?
     private let tag: String
 
     /// The representation has no `Cache-Control` and no `Vary`: see `cacheFields(in:)`.
-    init(_ document: [UInt8], tag: String, lifetime: Int?, position: Position? = nil) {
+    init(_ document: [UInt8], tag: String, lifetime: Int?, position: Position? = nil, next: String? = nil) {
         self.document = document
+        self.next = next
         self.position = position
         self.lifetime = lifetime
         self.tag = tag

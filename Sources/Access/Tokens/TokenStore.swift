@@ -45,9 +45,12 @@ package struct TokenStore {
         return record
     }
 
-    /// Returns all tokens, sorted by name.
-    package func tokens(withRevoked: Bool) async throws(AccessError) -> [TokenRecord] {
-        try await records(PostgresQuery(AccessQueries.tokens, withRevoked))
+    /// Returns the tokens after one of them, sorted by name. Without `token` they start with the first, and without `limit` they
+    /// are all.
+    package func tokens(
+        withRevoked: Bool, after token: UUID? = nil, limit: Int? = nil
+    ) async throws(AccessError) -> [TokenRecord] {
+        try await records(PostgresQuery(AccessQueries.tokens, withRevoked, token, limit))
     }
 
     /// Returns the active tokens with this name, prefix or ID, and locks them for the rest of the transaction.

@@ -16,8 +16,7 @@ extension AdminClient {
 
     /// Returns the live and scheduled publications, and those that have ended since a time.
     func publications(of feed: FeedKey, since: Timestamp? = nil) async throws -> [Publication] {
-        let query: Query = [(name: "since", value: since?.description)]
-        return try await page("feeds/\(feed)/publications", "publications", query, of: Publication.self).elements.map(\.content)
+        try await all("feeds/\(feed)/publications", "publications", [(name: "since", value: since?.description)], of: Publication.self)
     }
 
     /// Returns the keys of all feeds that are not archived.

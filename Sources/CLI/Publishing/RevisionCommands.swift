@@ -128,15 +128,7 @@ struct RevisionCommands {
 extension AdminClient {
     /// Returns all revisions, newest first.
     func revisions(of feed: FeedKey, on line: String?) async throws -> [FeedRevision] {
-        var revisions: [FeedRevision] = []
-        var cursor: String?
-        repeat {
-            let query: Query = [(name: "line", value: line), (name: "limit", value: "100"), (name: "cursor", value: cursor)]
-            let page = try await page("feeds/\(feed)/revisions", "revisions", query, of: FeedRevision.self)
-            revisions += page.elements.map(\.content)
-            cursor = page.next
-        } while cursor != nil
-        return revisions
+        try await all("feeds/\(feed)/revisions", "revisions", [(name: "line", value: line)], of: FeedRevision.self)
     }
 }
 

@@ -94,7 +94,7 @@ enum RemoteCompletions {
 
     static let publications = CompletionHint.live { _, line in
         await fetched(line) { server, feed in
-            try await server.page("feeds/\(feed)/publications", "publications", of: Publication.self).elements
+            try await server.all("feeds/\(feed)/publications", "publications", of: Publication.self)
                 .map { publication in
                     let end = publication.until.map { " until \($0.brief)" } ?? ""
                     let start = "from \(publication.from.brief)"
@@ -200,7 +200,7 @@ enum RemoteCompletions {
     static let tokens = CompletionHint.live { _, line in
         guard line.flagText(TokenCommands.direct.declaration.name) == nil else { return [] }
         return await fetched(line) { server, _ in
-            try await server.page("tokens", "tokens", of: TokenRecord.self).elements.map { token in
+            try await server.all("tokens", "tokens", of: TokenRecord.self).map { token in
                 let (name, prefix) = (token.name, token.prefix)
                 return CompletionCandidate(
                     name.contains(" ") ? prefix : name, "\(token.scope.rawValue), \(name.contains(" ") ? name : prefix)")

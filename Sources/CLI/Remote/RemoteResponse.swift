@@ -76,6 +76,21 @@ extension AdminClient {
     func page<Content>(_ path: String, _ name: String, _ query: Query = [], of type: Content.Type) async throws -> RemotePage<Content> {
         try RemotePage(try await get(path, query), name)
     }
+
+    /// Returns the elements of all pages of the list at a path.
+    func all<Content: JSONDecodable & Sendable>(
+        _ path: String, _ name: String, _ query: Query = [], of type: Content.Type
+    ) async throws -> [Content] {
+        var elements: [Content] = []
+        var cursor: String?
+        repeat {
+            let query = query + [(name: "limit", value: "200"), (name: "cursor", value: cursor)]
+            let page = try await page(path, name, query, of: Content.self)
+            elements += page.elements.map(\.content)
+            cursor = page.next
+        } while cursor != nil
+        return elements
+    }
 }
 
 extension RemoteError {

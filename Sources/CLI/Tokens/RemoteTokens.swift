@@ -45,8 +45,7 @@ struct RemoteTokens: TokenBackend {
     }
 
     private static func tokens(_ server: AdminClient, withRevoked: Bool = false) async throws -> [TokenRecord] {
-        try await server.page("tokens", "tokens", [(name: "includeRevoked", value: "\(withRevoked)")], of: TokenRecord.self).elements.map(
-            \.content)
+        try await server.all("tokens", "tokens", [(name: "includeRevoked", value: "\(withRevoked)")], of: TokenRecord.self)
     }
 
     /// Runs a body. If the server rejects the token or is unreachable, the error suggests the option that needs

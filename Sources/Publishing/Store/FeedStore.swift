@@ -138,6 +138,13 @@ package struct FeedStore {
         return try publications(in: try await queryResult(PostgresQuery(FeedQueries.publications, feed?.text, time)))
     }
 
+    /// Returns the first publications of a feed with an ID above a number that have not ended everywhere at the time, by ID.
+    package func publications(
+        of feed: FeedKey, notOverAt time: Timestamp, above id: Int, limit: Int
+    ) async throws(FeedStoreError) -> [Publication] {
+        try publications(in: try await queryResult(PostgresQuery(FeedQueries.publicationPage, feed.text, time, id, limit)))
+    }
+
     /// Returns the current and future publications of a feed, by the clock of the database.
     package func present(of feed: FeedKey) async throws(FeedStoreError) -> [Publication] {
         try await publications(of: feed, notOverAt: try await now())
@@ -367,6 +374,7 @@ enum FeedQueries {
     static let revisions = NamedQuery("feeds.revisions")
     static let revision = NamedQuery("feeds.revision")
     static let publications = NamedQuery("feeds.publications")
+    static let publicationPage = NamedQuery("feeds.publication_page")
     static let presentPublications = NamedQuery("feeds.present_publications")
     static let publication = NamedQuery("feeds.publication")
     static let isOfEpoch = NamedQuery("feeds.is_of_epoch")

@@ -64,6 +64,38 @@ struct PublicationRouteTests {
         }
     }
 
+    @Test("The pages of a schedule have each publication once, and those of the current schedule have its ETag")
+    func pages() async throws {
+        try await AdminSite.withDraft { site, anna in
+            var ids: [Int] = []
+            for year in 2097...2099 {
+                let night = #"{"revision":1,"layer":"takeover","from":"\#(year)-03-06T18:00:00Z","until":"\#(year)-03-06T23:00:00Z"}"#
+                ids.append(try #require(try await site.publish(anna, night).json["publication"]?["id"]?.integer))
+            }
+            for _ in 1...2 { ids.append(try #require(try await site.publish(anna).json["publication"]?["id"]?.integer)) }
+            let list = "\(AdminSite.feed)/publications"
+            let tag = try await site.expect(.ok, "GET \(list)", anna).tag
+            // The first of the two bases has ended.
+            for (query, expected) in [("", ids.filter { $0 != ids[3] }), ("since=2000-01-01T00:00:00Z&", ids)] {
+                var listed: [Int] = []
+                var next: String? = "\(list)?\(query)limit=2"
+                while let path = next {
+                    let response = try await site.expect(.ok, "GET \(path)", anna)
+                    let page = try response.json
+                    #expect(response.tag == (query.isEmpty ? tag : ""))
+                    #expect(page["publications"]?.elements.allSatisfy { $0["spans"]?.count == 3 } == true)
+                    listed += page["publications"]?.elements.compactMap { $0["id"]?.integer } ?? []
+                    next = page["next"]?.string
+                    #expect(response["link"] == next.map { ["<\($0)>; rel=\"next\""] } ?? [])
+                }
+                #expect(listed == expected, "\(query)")
+            }
+            let first = try await site.expect(.ok, "GET \(list)?limit=1", anna).json["next"]?.string
+            let other = try #require(first).replacing("?", with: "?since=2000-01-01T00:00:00Z&")
+            #expect(try await site.expect(.badRequest, "GET \(other)", anna).code == "cursorMismatch")
+        }
+    }
+
     @Test("A takeover is scheduled with its end, rejects an overlapping one, and is canceled")
     func takeovers() async throws {
         try await AdminSite.withDraft { site, anna in

@@ -46,6 +46,31 @@ struct TokenRouteTests {
         }
     }
 
+    @Test("The pages of the tokens have each token once, by name, even if the last one of a page is revoked")
+    func pages() async throws {
+        try await AdminSite.run { site in
+            let admin = try await site.token(.admin)
+            for name in ["c", "a", "d", "b"] {
+                try await site.expect(.created, "POST \(Self.tokens)", admin, body: #"{"name":"\#(name)","scope":"read"}"#)
+            }
+            var names: [String] = []
+            var next: String? = "\(Self.tokens)?limit=1"
+            while let path = next {
+                let response = try await site.expect(.ok, "GET \(path)", admin)
+                let page = try response.json
+                names += page["tokens"]?.elements.compactMap { $0["name"]?.string } ?? []
+                next = page["next"]?.string
+                #expect(response["link"] == next.map { ["<\($0)>; rel=\"next\""] } ?? [])
+                try await site.sql("UPDATE vitrine.tokens SET revoked_at = clock_timestamp() WHERE name = 'a' AND revoked_at IS NULL")
+            }
+            #expect(names == ["a", "admin", "b", "c", "d"])
+            let all = try await site.expect(.ok, "GET \(Self.tokens)", admin).json["tokens"]
+            #expect(all?.elements.compactMap { $0["name"]?.string } == ["admin", "b", "c", "d"])
+            let cursor = try #require(try await site.expect(.ok, "GET \(Self.tokens)?limit=1", admin).json["next"]?.string)
+            #expect(try await site.expect(.badRequest, "GET \(cursor)&includeRevoked=true", admin).code == "cursorMismatch")
+        }
+    }
+
     @Test(
         "An invalid token request is rejected with its code",
         arguments: [

@@ -27,11 +27,13 @@ struct BucketRouteTests {
                 var ids: Set<String> = []
                 var listed: [Int] = []
                 while let path = next {
-                    let list = try await site.json(path)
-                    #expect(list["entries"]?.count ?? .max <= 40)
+                    let response = try await site.send("GET \(path)")
+                    let list = try response.json
+                    #expect(response.status == .ok && list["entries"]?.count ?? .max <= 40)
                     ids.formUnion(list["entries"]?.elements.compactMap { entry in entry["id"]?.string } ?? [])
                     listed += list["listedBuckets"]?.elements.compactMap { $0.integer } ?? []
                     next = list["next"]?.string
+                    #expect(response["link"] == next.map { ["<\($0)>; rel=\"next\""] } ?? [])
                 }
                 #expect(listed == Array(0..<16) && ids.count == digests["entryCount"]?.integer, "\(query)")
             }

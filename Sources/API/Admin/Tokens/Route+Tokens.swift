@@ -1,4 +1,5 @@
 internal import Access
+internal import Catalog
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
@@ -9,15 +10,7 @@ internal import Values
 extension Route {
     static func tokens(_ service: AdminService) -> [Route] {
         [
-            admin(.get, "/admin/v1/tokens", .admin, service) { request in
-                var parameters = QueryParameters(request.context.head.target.query, known: ["includeRevoked"])
-                let withRevoked = parameters.bool("includeRevoked") ?? false
-                try parameters.finish()
-                return try await request.reading { transaction in
-                    let tokens = try await transaction.tokens.tokens(withRevoked: withRevoked)
-                    return AdminResponse(.ok, try ["tokens": tokens].json()).response
-                }
-            },
+            admin(.get, "/admin/v1/tokens", .admin, service) { request in try await request.tokens() },
             admin(.post, "/admin/v1/tokens", .admin, bodyLimit: .standard, service) { request in try await request.createToken() },
             admin(.get, "/admin/v1/tokens/{id}", .admin, service) { request in
                 try QueryParameters(request.context.head.target.query, known: []).finish()
@@ -48,6 +41,27 @@ extension AdminTransaction {
 }
 
 extension AdminRequest {
+    fileprivate func tokens() async throws -> Response {
+        var parameters = QueryParameters(context.head.target.query, known: ["includeRevoked", "cursor", "limit"])
+        let withRevoked = parameters.bool("includeRevoked") ?? false
+        let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
+        let cursor = parameters["cursor"]
+        try parameters.finish()
+        return try await reading { transaction in
+            let signer = try await service.catalog.signer(transaction.catalog)
+            let list = "tokens\n\(withRevoked)"
+            let after = try cursor.map { text throws(Problem) in
+                guard let id = try signer.read(text, of: list, in: context).first.flatMap({ UUID($0) }) else { throw Problem.damagedCursor }
+                return id
+            }
+            let tokens = try await transaction.tokens.tokens(withRevoked: withRevoked, after: after, limit: limit + 1)
+            let page = AdminListPage(
+                "tokens", Array(tokens.prefix(limit)),
+                next: tokens.count > limit ? signer.cursor(at: ["\(tokens[limit - 1].id)"], in: list) : nil, of: context)
+            return try page.response
+        }
+    }
+
     fileprivate func tokenID() throws(Problem) -> UUID { try context.parameters.value("id") { UUID($0) } }
 
     /// Creates a token. The secret is only in this response: a repeated request with the same key receives the token
