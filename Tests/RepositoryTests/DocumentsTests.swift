@@ -88,13 +88,18 @@ struct DocumentsTests {
         #expect(References(liveSchema).matches(of: /(?m)^ +"([A-Z_]+)",?$/) == live)
     }
 
-    @Test("The import guide lists every code of a reject, except those of invalid JSON")
+    @Test("The OpenAPI document lists every code of a reject, and the import guide those of valid JSON")
     func rejects() throws {
         let own = References(try Repository.text(of: "Sources/CatalogImport/Reading/Reject.swift"))
         let issues = References(try Repository.text(of: "Sources/JSON/Reading/JSONIssue.swift"))
         let decoding = References(try #require(issues.matches(of: /(?s)The issues of valid JSON (.*?)\n\}/).first))
-        let codes = own.matches(of: /Self = "([A-Z_]+)"/) + decoding.matches(of: /Self = "([A-Z_]+)"/)
+        let codes = decoding.matches(of: /Self = "([A-Z_]+)"/) + own.matches(of: /Self = "([A-Z_]+)"/)
         #expect(codes.count > 10)
+        let parsed = References(try #require(issues.matches(of: /(?s)The errors of a text (.*?)\n\}/).first))
+        let parsing = parsed.matches(of: /Self = "([A-Z0-9_]+)"/)
+        let api = References(try Repository.text(of: "config/api/openapi.json"))
+        let schema = try #require(api.matches(of: /"RejectCode": \{([^\]]+)\]/).first)
+        #expect(parsing.count > 10 && References(schema).matches(of: /(?m)^ +"([A-Z0-9_]+)",?$/) == codes + parsing)
         let guide = try Repository.text(of: "docs/import.md")
         #expect(codes.filter { !guide.contains("`\($0)`") } == [])
     }
