@@ -7,42 +7,56 @@ struct ConsoleBlocks {
         var output: [Substring]
         /// The range of the output among the lines of the document.
         let lines: Range<Int>
+        /// The indentation of the block, which commands and output do not have.
+        let indentation: Int
         /// The line number of the command in the document, from 1.
         let line: Int
     }
 
-    private var lines: [Substring]
+    private let lines: [Substring]
     let steps: [Step]
 
     init(_ document: String) {
-        lines = document.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
         var steps: [Step] = []
         var position = 0
+        var indentation = 0
         var isInside = false
+        func text(_ position: Int) -> Substring { lines[position].dropFirst(min(indentation, lines[position].indentation)) }
         while position < lines.count {
-            if lines[position].hasPrefix("```") {
-                isInside = lines[position] == "```console"
-            } else if isInside, lines[position].hasPrefix("$ ") {
+            if lines[position].dropFirst(lines[position].indentation).hasPrefix("```") {
+                if !isInside { indentation = lines[position].indentation }
+                isInside = text(position) == "```console"
+            } else if isInside, text(position).hasPrefix("$ ") {
                 let line = position + 1
-                var command = String(lines[position].dropFirst(2))
+                var command = String(text(position).dropFirst(2))
                 while command.hasSuffix("\\"), position + 1 < lines.count {
                     position += 1
-                    command += "\n\(lines[position])"
+                    command += "\n\(text(position))"
                 }
                 let start = position + 1
-                let end = lines[start...].firstIndex { $0.hasPrefix("$ ") || $0.hasPrefix("```") } ?? lines.count
-                steps.append(Step(command: command, output: Array(lines[start..<end]), lines: start..<end, line: line))
+                let end = (start..<lines.count).first { text($0).hasPrefix("$ ") || text($0).hasPrefix("```") } ?? lines.count
+                let output = (start..<end).map(text)
+                steps.append(Step(command: command, output: output, lines: start..<end, indentation: indentation, line: line))
                 position = end - 1
             }
             position += 1
         }
+        self.lines = lines
         self.steps = steps
     }
 
     /// Returns the document with other outputs, one for each step.
     func document(with outputs: [[Substring]]) -> String {
         var lines = lines
-        for (step, output) in zip(steps, outputs).reversed() { lines.replaceSubrange(step.lines, with: output) }
+        for (step, output) in zip(steps, outputs).reversed() {
+            let margin = String(repeating: " ", count: step.indentation)
+            lines.replaceSubrange(step.lines, with: output.map { $0.isEmpty ? $0 : Substring(margin + $0) })
+        }
         return lines.joined(separator: "\n")
     }
+}
+
+extension Substring {
+    fileprivate var indentation: Int { prefix { $0 == " " }.count }
 }

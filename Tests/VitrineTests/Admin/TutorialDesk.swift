@@ -23,18 +23,28 @@ final class TutorialSession {
         environment = vitrine.environment.merging(["PATH": "\(programs):\(vitrine.environment["PATH"] ?? "/usr/bin:/bin")"]) { $1 }
     }
 
-    /// Returns the output of a command as a terminal shows it, without the final newline. A server is up then, and keeps running.
-    func run(_ command: String) throws -> (output: String, isSuccess: Bool) {
+    /// Returns the output of a command as a terminal shows it, without the final newline. A server is up then, and keeps running. If
+    /// `confirming` is true, the user types `y` at the prompt.
+    func run(_ command: String, confirming: Bool = false) throws -> (output: String, isSuccess: Bool) {
         if command == "make dev" { return (try start("vitrine dev"), true) }
         if command.hasPrefix("vitrine dev") { return (try start(command), true) }
         var command = command
         for address in addresses { command = command.replacing(address.written, with: address.real) }
-        let (text, status) = try shell("{ \(command)\n} 2>&1").output(within: .seconds(60))
-        return (written(text), status.isSuccess)
+        let (text, status) = try (confirming ? terminal(command) : shell("{ \(command)\n} 2>&1")).output(within: .seconds(60))
+        return (written(text.replacing("\r\n", with: "\n")), status.isSuccess)
     }
 
-    private func shell(_ command: String) -> ProcessLaunch {
-        ProcessLaunch("sh", ["-c", "cd \(vitrine.folder) && \(command)"], environment: environment, isDetached: true)
+    private func shell(_ command: String, _ variables: [String: String] = [:]) -> ProcessLaunch {
+        let environment = environment.merging(variables) { $1 }
+        return ProcessLaunch("sh", ["-c", "cd \(vitrine.folder) && \(command)"], environment: environment, isDetached: true)
+    }
+
+    /// Returns the launch of a command in a terminal, in which `y` is typed after the prompt.
+    private func terminal(_ command: String) -> ProcessLaunch {
+        let record = "\(vitrine.folder)/output/terminal"
+        let waits = "i=0; until grep -qs y/N \(record) || [ $((i+=1)) -gt 1000 ]; do sleep 0.02; done"
+        let script = #"script -qefc 'stty cols 200; eval "$COMMAND"'"#
+        return shell("(\(waits); printf 'y\\n') | \(script) \(record)", ["COMMAND": command, "NO_COLOR": "1", "TERM": "xterm"])
     }
 
     /// Starts a server on a free port, and returns its screen.
