@@ -88,6 +88,28 @@ struct DocumentsTests {
         #expect(References(liveSchema).matches(of: /(?m)^ +"([A-Z_]+)",?$/) == live)
     }
 
+    @Test("The reference of layouts names every word of the layout schema, and the cookbook every preset")
+    func layoutWords() throws {
+        var words: Set<String> = []
+        func visit(_ node: Any) {
+            if let object = node as? [String: Any] {
+                if let properties = object["properties"] as? [String: Any] { words.formUnion(properties.keys) }
+                let values = (object["enum"] as? [Any] ?? []) + (object["const"].map { [$0] } ?? [])
+                words.formUnion(values.compactMap { $0 as? String })
+                for value in object.values { visit(value) }
+            } else if let elements = node as? [Any] {
+                for element in elements { visit(element) }
+            }
+        }
+        let schema = Data(try Repository.text(of: "docs/layout.schema.json").utf8)
+        visit(try JSONSerialization.jsonObject(with: schema))
+        #expect(words.count > 150)
+        let code = References(try Repository.text(of: "docs/layouts.md")).code.joined(separator: " ")
+        let named = Set(References(code).matches(of: /([A-Za-z][A-Za-z0-9.-]*)/))
+        let cookbook = try Repository.text(of: "docs/layout-cookbook.md")
+        #expect(words.subtracting(named).filter { !cookbook.contains("### \($0)\n") } == [])
+    }
+
     @Test("The OpenAPI document lists every code of a reject, and the import guide those of valid JSON")
     func rejects() throws {
         let own = References(try Repository.text(of: "Sources/CatalogImport/Reading/Reject.swift"))
