@@ -101,6 +101,34 @@ struct OpenAPITests {
         visit(document.root)
     }
 
+    @Test("Every operation has a summary and a description")
+    func operations() throws {
+        for path in try OpenAPIDocument().root["paths"]?.members.map({ $0 }) ?? [] {
+            for operation in path.value.members {
+                let texts = ["summary", "description"].map { operation.value[$0]?.string ?? "" }
+                #expect(texts.allSatisfy { !$0.isEmpty }, "\(operation.key) \(path.key)")
+            }
+        }
+    }
+
+    @Test("Every optional field states when it is omitted or required, or its default")
+    func optionalFields() throws {
+        let document = try OpenAPIDocument()
+        var count = 0
+        func visit(_ node: JSONNode) {
+            let required = Set(node["required"]?.elements.compactMap(\.string) ?? [])
+            for field in node["properties"]?.members.map({ $0 }) ?? [] where !required.contains(field.key) {
+                count += 1
+                let states = field.value["description"]?.string?.contains(/[Oo]mitted|Default:|Required/) ?? false
+                #expect(states || field.value["default"] != nil, "\(field.value.pointer)")
+            }
+            for member in node.members where member.key != "example" { visit(member.value) }
+            for element in node.elements { visit(element) }
+        }
+        visit(try #require(document.root["components"]?["schemas"]))
+        #expect(count > 300)
+    }
+
     @Test("The document has the parameters of lists")
     func parameters() throws {
         let document = try OpenAPIDocument()
