@@ -12,8 +12,8 @@ package final class Application: Sendable {
     private let bodyLimit: Int
     private let proxies: TrustedProxies
 
-    /// The first middleware is the outermost. `bodyLimit` applies to the routes without their own limit. `proxies` are
-    /// trusted to name their clients. `failed` receives the errors that prevented a response.
+    /// Creates an application. The first middleware is the outermost. `bodyLimit` applies to the routes without their
+    /// own limit. `proxies` are trusted to name their clients. `failed` receives the errors that prevented a response.
     package init(
         _ routes: [Route], middleware: [Middleware], bodyLimit: Int = 65_536, proxies: TrustedProxies = TrustedProxies([]),
         metrics: RequestMetrics,

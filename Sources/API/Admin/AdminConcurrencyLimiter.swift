@@ -20,7 +20,7 @@ final class AdminConcurrencyLimiter: Sendable {
     private let permits: Int
     private let state = Locked(State())
 
-    /// Allows half of the connections, and at least one.
+    /// Creates a limiter that permits half of the connections, and at least one.
     init(connections: Int) { permits = max(1, connections / 2) }
 
     var waiting: Int { state.withLock { $0.queued } }

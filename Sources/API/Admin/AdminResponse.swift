@@ -56,7 +56,7 @@ struct TaggedResource: Sendable {
     let tag: EntityTag
     let document: [UInt8]
 
-    /// If no tag is given, it is the digest of the whole value.
+    /// Creates the state of a value. If no tag is given, it is the digest of the whole value.
     init(tag: String? = nil, _ value: some JSONEncodable) throws(JSONError) {
         document = try value.json()
         self.tag = EntityTag(tag ?? Digest.tag(of: document))
@@ -71,7 +71,7 @@ struct AdminListPage<Element: JSONEncodable>: JSONObjectEncodable {
     /// The tag of the whole list; nil if no change is conditional on it.
     var tag: EntityTag?
 
-    /// `cursor` is the position at which the next page starts.
+    /// Creates a page. `cursor` is the position at which the next page starts.
     init(_ name: String, _ elements: [Element], next cursor: String?, of context: RequestContext) {
         self.name = name
         self.elements = elements

@@ -25,7 +25,7 @@ package final class AdminService: Sendable {
     let imports: ImportWorker?
     private let limiters = Locked<[ObjectIdentifier: AdminConcurrencyLimiter]>([:])
 
-    /// With `pages`, a preview of a live page reuses the placeholders that clients are shown.
+    /// Creates the service. With `pages`, a preview of a live page reuses the placeholders that clients are shown.
     package init(
         _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: Authenticator,
         imports: ImportWorker? = nil, timeout: Duration = .seconds(20), ruleTime: Duration = .seconds(1),

@@ -54,7 +54,7 @@ struct DraftEdit {
     private var root: [JSONValue.Member]
     private var sections: [JSONValue]
 
-    /// `document` must be a saved document.
+    /// Opens a document. `document` must be a saved document.
     init(_ document: [UInt8]) throws(JSONError) {
         guard case .object(let members) = JSONValue(try JSONDocument(parsing: document, limits: .feed).root) else {
             preconditionFailure("a saved document is an object")

@@ -20,7 +20,7 @@ struct PreviewRequest {
     /// The number of the revision; nil if it is the newest of the line.
     let revision: Int?
 
-    /// With `hasDocument`, the request contains the document.
+    /// Reads the parameters. With `hasDocument`, the request contains the document.
     init(_ request: AdminRequest, hasDocument: Bool = false) throws(Problem) {
         feed = try request.feed()
         var parameters = QueryParameters(

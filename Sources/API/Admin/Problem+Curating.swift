@@ -20,7 +20,7 @@ extension Problem {
         }
     }
 
-    /// nil if the database did not respond as expected.
+    /// Creates the problem of an error. Returns nil if the database did not respond as expected.
     private init?(_ error: AccessError) {
         switch error.code {
         case .tokenNameTaken: self.init(.conflict, code: "tokenNameTaken", detail: error.description)

@@ -12,8 +12,8 @@ package final class Authenticator: Sendable {
     private let throttle: Locked<FailedAuthLimiter>
     private let refused: @Sendable (_ prefix: String, _ address: String) -> Void
 
-    /// `refused` is called for each token that was looked up and is not valid, with its prefix and the address of the
-    /// client.
+    /// Creates an authenticator. `refused` is called for each token that was looked up and is not valid, with its
+    /// prefix and the address of the client.
     package convenience init(
         _ metrics: AuthMetrics = AuthMetrics(),
         refused: @escaping @Sendable (_ prefix: String, _ address: String) -> Void = { _, _ in }

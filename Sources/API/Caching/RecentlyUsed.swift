@@ -22,7 +22,7 @@ struct RecentlyUsed<Key: Hashable, Value> {
     private var oldest = -1
     private(set) var size = 0
 
-    /// `limit` is the largest sum of the sizes of the values.
+    /// Creates an empty cache. `limit` is the largest sum of the sizes of the values.
     init(limit: Int) { self.limit = limit }
 
     var count: Int { indexes.count }
@@ -114,7 +114,7 @@ extension RecentlyUsed.Entry: Sendable where Key: Sendable, Value: Sendable {}
 final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let retained: Locked<RecentlyUsed<Key, Value>>
 
-    /// `limit` is the number of values.
+    /// Creates an empty cache. `limit` is the number of values.
     init(limit: Int) { retained = Locked(RecentlyUsed(limit: limit)) }
 
     /// Returns a value. It is made outside the lock, so callers at the same time may each make it.

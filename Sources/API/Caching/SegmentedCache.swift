@@ -6,8 +6,8 @@ struct SegmentedCache<Key: Hashable, Value> {
     private var trial: RecentlyUsed<Key, Value>
     private var retained: RecentlyUsed<Key, Value>
 
-    /// `limit` is the largest sum of the sizes of the values. A quarter of it is for values on trial, so a larger value
-    /// is not cached.
+    /// Creates an empty cache. `limit` is the largest sum of the sizes of the values. A quarter of it is for values on
+    /// trial, so a larger value is not cached.
     init(limit: Int) {
         trial = RecentlyUsed(limit: limit / 4)
         retained = RecentlyUsed(limit: limit - limit / 4)

@@ -39,8 +39,8 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     private let maxBuilding: Int
     private let size: @Sendable (Key, Value) -> Int
 
-    /// `maxBuilding` is the number of values that each builder builds at the same time. The number of tasks that wait
-    /// for a build is not limited.
+    /// Creates an empty cache. `maxBuilding` is the number of values that each builder builds at the same time. The
+    /// number of tasks that wait for a build is not limited.
     init(maxBytes: Int, maxBuilding: Int = .max, size: @escaping @Sendable (Key, Value) -> Int) {
         self.maxBytes = maxBytes
         self.maxBuilding = maxBuilding

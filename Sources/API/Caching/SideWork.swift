@@ -15,7 +15,8 @@ final class SideWork: Sendable {
     /// The running compressions. Their results are not cached here: each representation keeps its own bytes.
     private let compressions: SharedBuildCache<Representation.Compression, Representation>
 
-    /// `limit` is the number of tasks for each event loop at the same time, and separately the number of compressions.
+    /// Creates the limits. `limit` is the number of tasks for each event loop at the same time, and separately the
+    /// number of compressions.
     init(limit: Int = 8) {
         self.limit = limit
         compressions = SharedBuildCache(maxBytes: 0, maxBuilding: limit) { _, _ in 1 }

@@ -25,9 +25,9 @@ package final class ImageService: Sendable {
     /// The PNG files that wait or are drawn. The results are cached in `images`.
     let drawings: SharedBuildCache<Key, Representation>
 
-    /// `maxBytes` is the size of the cached images. `maxWaiting` is the number of PNG files that wait for a painter. Two
-    /// painters draw as many of the largest ones in about seven seconds on an idle machine. `maxRequests` is the number
-    /// of requests that wait for these files.
+    /// Creates the service. `maxBytes` is the size of the cached images. `maxWaiting` is the number of PNG files that
+    /// wait for a painter. Two painters draw as many of the largest ones in about seven seconds on an idle machine.
+    /// `maxRequests` is the number of requests that wait for these files.
     package init(on painters: Painters, maxBytes: Int = 64 << 20, maxWaiting: Int = 32, maxRequests: Int = 256) {
         self.painters = painters
         self.maxRequests = maxRequests

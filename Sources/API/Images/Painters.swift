@@ -18,8 +18,8 @@ package final class Painters: Sendable {
     private let relay: EventLoop
     private let state: Locked<State>
 
-    /// A thread of low priority may lose its core at any time, so it takes no lock that loops wait for: `relay`, a loop
-    /// of normal priority without requests, receives its results.
+    /// Starts a painter on each loop. A thread of low priority may lose its core at any time, so it takes no lock that
+    /// loops wait for: `relay`, a loop of normal priority without requests, receives its results.
     package init(_ loops: [EventLoop], relay: EventLoop) {
         count = loops.count
         self.relay = relay

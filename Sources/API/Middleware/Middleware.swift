@@ -150,7 +150,7 @@ extension Middleware {
 }
 
 extension Observation {
-    /// `status` is nil if the client left before its response.
+    /// Creates the observation of a request. `status` is nil if the client left before its response.
     fileprivate init(
         of head: RequestHead, _ client: Request.Client, _ id: RequestID, route: String, _ status: Status?, _ level: Level,
         _ duration: Duration

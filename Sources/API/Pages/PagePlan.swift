@@ -53,7 +53,7 @@ final class PagePlan: Sendable {
     private let fallbacks: [LocaleTag: [String]]
     private let languages: LanguageMemory
 
-    /// `page` is nil if the response depends on nothing but the locale.
+    /// Creates a plan. `page` is nil if the response depends on nothing but the locale.
     init(_ storefront: Storefront, locale: LocaleTag?, _ page: PersonalPage?, _ languages: LanguageMemory) {
         self.storefront = storefront
         self.locale = locale

@@ -26,7 +26,7 @@ package final class PageService: Sendable {
     private let signer = Locked<CursorSigner?>(nil)
     private let closing = Locked<[@Sendable (Set<String>) -> Void]>([])
 
-    /// `maxBytes` limits the stored pages of all feeds and all kinds of clients.
+    /// Creates the service. `maxBytes` limits the stored pages of all feeds and all kinds of clients.
     package init(
         screens: ScreenMatrix, maxBytes: Int = 256 << 20, maxTraced: Int = 5_000,
         now: @escaping @Sendable () -> Timestamp

@@ -93,7 +93,7 @@ extension Problem.Code {
         return message.prefix(count).uppercased() + message.dropFirst(count)
     }
 
-    /// The reason phrase of a status as a code: `notFound`.
+    /// Creates the reason phrase of a status as a code: `notFound`.
     fileprivate init(_ status: Status) {
         let parts = status.reason.split { !$0.isLetter }
         text = parts.enumerated().map { $0 == 0 ? $1.lowercased() : $1.prefix(1).uppercased() + $1.dropFirst().lowercased() }.joined()
@@ -113,7 +113,7 @@ extension Problem.FieldError: JSONEncodable {
 }
 
 extension Problem {
-    /// The problem that a client receives for a database failure. The details are in the log.
+    /// Creates the problem that a client receives for a database failure. The details are in the log.
     package init(_ error: PostgresError) {
         switch error.classification {
         case .badInput:

@@ -9,7 +9,7 @@ package final class Router: Sendable {
 
     private let tree: RouteTree
 
-    /// Two routes must not differ only in the names of their parameters.
+    /// Creates a router. Two routes must not differ only in the names of their parameters.
     package init(_ routes: [Route]) { tree = RouteTree(routes) }
 
     package func match(_ method: Method, _ target: RequestTarget) -> Match {

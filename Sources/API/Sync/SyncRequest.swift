@@ -16,8 +16,8 @@ struct SyncRequest {
     var buckets: [Int]?
     var bits: Int?
 
-    /// For a stream, `Last-Event-ID` is the cursor of a client that reconnects, and replaces the one in the query.
-    /// Other calls ignore it.
+    /// Reads the parameters. For a stream, `Last-Event-ID` is the cursor of a client that reconnects, and replaces the
+    /// one in the query. Other calls ignore it.
     init(_ context: RequestContext, _ service: SyncService, known: [String], isStream: Bool = false) throws {
         guard let state = service.pages.current else {
             throw Problem(.unavailable, code: "notReady", detail: "The server has not loaded its pages yet. Try again later.")

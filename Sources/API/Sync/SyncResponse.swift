@@ -26,7 +26,7 @@ final class SyncResponse: Sendable {
     private let lifetime: Int?
     private let tag: String
 
-    /// The representation has no `Cache-Control` and no `Vary`: see `cacheFields(in:)`.
+    /// Creates a response. The representation has no `Cache-Control` and no `Vary`: see `cacheFields(in:)`.
     init(_ document: [UInt8], tag: String, lifetime: Int?, position: Position? = nil, next: String? = nil) {
         self.document = document
         self.next = next

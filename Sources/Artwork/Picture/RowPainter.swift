@@ -10,7 +10,7 @@ struct RowPainter {
     private var coverage: Coverage
     private var clip: Coverage
 
-    /// `lines` is the number of sample lines in each row. The coverage along each of them is exact.
+    /// Prepares a picture. `lines` is the number of sample lines in each row. The coverage along each of them is exact.
     init(_ parts: [PicturePart], width: Int, scale: Double, lines: Int) {
         self.scale = scale
         self.lines = lines

@@ -5,7 +5,7 @@ import Host
 struct Load {
     enum Kind {
         case http1(isEncrypted: Bool)
-        /// That many simultaneous requests on each connection.
+        /// Simultaneous requests on each connection, of this number.
         case pipelined(Int)
         /// Requests with the entity tag of the response.
         case unchanged

@@ -6,7 +6,7 @@ struct CatalogRead: Sendable {
     typealias Call = @Sendable (MeasuredReader, Storefront, LocaleFallback, inout ReadChance) async throws -> Void
 
     let name: String
-    /// How many times as long as in a small catalog the slowest calls may take.
+    /// The maximum time of the slowest calls, as a multiple of that in a small catalog.
     var maxGrowth = 3.0
     let run: Call
 

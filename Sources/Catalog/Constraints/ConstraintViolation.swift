@@ -23,7 +23,7 @@ package struct ConstraintViolation: Sendable, Equatable {
     enum Demand: Sendable, ExpressibleByStringLiteral {
         /// The valid values.
         case expected(String)
-        /// That no other resource is like this one.
+        /// A value that no other resource has.
         case existing(String)
 
         init(stringLiteral value: String) { self = .expected(value) }

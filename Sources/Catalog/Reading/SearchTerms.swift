@@ -15,7 +15,7 @@ struct SearchTerms {
     /// The words that are two adjacent letters of a script without spaces. The index has no longer words that begin with them.
     private let pairs: Set<String>
 
-    /// `letters` are the words that are one letter of a script without spaces.
+    /// Creates the terms of a text. `letters` are the words that are one letter of a script without spaces.
     init(text: String, words: [String], letters: [String], spaced: [String], unspaced: [String], isWide: Bool) {
         whole = text
         self.text = Self.cut(text)

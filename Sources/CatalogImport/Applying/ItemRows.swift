@@ -157,7 +157,7 @@ extension ImageTemplate {
         /// The locale, or an empty text for the standard image.
         var locale = ""
         var isDark = false
-        /// nil if the locale has only a text.
+        /// The source of the image; nil if the locale has only a text.
         let source: Source?
         /// The largest size. nil in rows other than the first.
         var size: Size?

@@ -94,7 +94,7 @@ extension VocabularyStore {
     /// A storefront with the time at which it was closed.
     package struct StoredStorefront: Sendable {
         package let record: StorefrontRecord
-        /// nil if the storefront is open.
+        /// The time at which the storefront was closed; nil if the storefront is open.
         package let closedAt: Timestamp?
     }
 

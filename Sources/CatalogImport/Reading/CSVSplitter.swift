@@ -4,9 +4,9 @@
 struct CSVSplitter {
     private enum State {
         case start, plain, quoted
-        /// After a quotation mark within quotes, which ends the field or escapes a second quotation mark.
+        /// The state after a quotation mark within quotes, which ends the field or escapes a second quotation mark.
         case quote
-        /// After a CR outside quotes.
+        /// The state after a CR outside quotes.
         case carriageReturn
         case faulty
     }

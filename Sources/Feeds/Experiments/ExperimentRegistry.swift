@@ -63,7 +63,7 @@ extension FeedDocument {
 }
 
 extension ExperimentRegistry: JSONObjectDecodable, JSONObjectEncodable {
-    /// A lenient reading omits an experiment that it does not understand.
+    /// Reads the registry. A lenient reading omits an experiment that it does not understand.
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let experiments = object.optional("experiments") { json throws(JSONReadError) in try Self.experiments(json) }
         self.init(experiments ?? [:], holdout: object.optional("holdout"))

@@ -14,7 +14,7 @@ package struct PublicationRequest: Sendable {
     }
 }
 
-/// Where and when a revision is published.
+/// The storefronts and the period in which a revision is published.
 package struct PublicationOrder: Sendable, Equatable {
     /// The storefronts. They are nil if the order is for all, including those that are added later.
     package let storefronts: [String]?

@@ -14,8 +14,8 @@ package struct ScheduledChange: Sendable, Equatable {
 }
 
 extension ScheduledChange {
-    /// Returns the earliest change after a time, and the first feed by key if several change at the same time. Returns
-    /// nil if none is scheduled.
+    /// Returns the earliest change after a time, and the first feed by key if several change at the same time. The
+    /// result is nil if no change is scheduled.
     static func next(after time: Timestamp, among publications: [Publication]) -> ScheduledChange? {
         let feeds = Dictionary(grouping: publications, by: \.feed).mapValues { Schedule.all(of: $0) }
         let changes = feeds.flatMap { feed, schedules in

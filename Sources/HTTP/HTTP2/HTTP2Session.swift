@@ -9,7 +9,7 @@ internal import HTTPMessages
     private(set) var head: HTTP2Head
     private var pointer: OpaquePointer?
 
-    /// nil if memory is exhausted.
+    /// Creates the session of a server. Returns nil if memory is exhausted.
     init?(_ limits: ServerLimits) {
         var table: OpaquePointer?
         var option: OpaquePointer?

@@ -26,7 +26,8 @@ package final class ListeningSocket: Sendable {
         Self.setNoDelay(number)
     }
 
-    /// With `isShared`, other sockets of the same kind can listen on the same address, and the kernel chooses between them.
+    /// Listens on an address. With `isShared`, other sockets of the same kind can listen on the same address, and the
+    /// kernel chooses between them.
     package init(_ endpoint: Endpoint, isShared: Bool) throws(HostError) {
         isInherited = false
         switch endpoint {

@@ -35,8 +35,8 @@ package final class Repetition: Sendable {
         let record: @Sendable (RepeatedRequest, _ nanoseconds: Int64) -> Void
     }
 
-    /// `generation` is the number that the content had before the response was made. With a representation, the permission
-    /// ends when it is released.
+    /// Creates a permission. `generation` is the number that the content had before the response was made. With a
+    /// representation, the permission ends when it is released.
     package convenience init(
         of content: ContentGeneration, from generation: UInt64, _ representation: Representation? = nil, until end: Deadline
     ) {

@@ -10,7 +10,7 @@ package struct ItemImages: Sendable, Equatable {
     /// The images of each role, in their order.
     private let roles: [String: [ImageTemplate]]
 
-    /// The icon has no texts in `alt`: they are part of the texts of the item.
+    /// Creates the images by role. The icon has no texts in `alt`: they are part of the texts of the item.
     init(icon: ImageTemplate?, _ others: [String: [ImageTemplate]]) {
         var roles = others
         if let icon { roles[Self.icon] = [icon] }

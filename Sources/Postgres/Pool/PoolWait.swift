@@ -33,7 +33,7 @@
 final class PoolMember: @unchecked Sendable {
     // Unchecked: all mutable state is accessed only on the loop's thread, as in `PostgresPool`.
     let id: PoolConnectionID
-    /// nil until it has connected.
+    /// The connection; nil until it has connected.
     var connection: PostgresConnection?
     /// The pool's own work on the connection, connecting or checking. Canceled when the connection is to be closed.
     var work: Task<Void, Never>?

@@ -60,8 +60,9 @@ package struct Sequencer {
     /// The lanes of the next drain. The next sequencer of a process continues with them, because a failure can end the session.
     package var turn = OutboxShare.Turn.few
 
-    /// A drain takes at most `maxEdits` changes in addition to those of the oldest edit, and `maxImported` in addition to those of
-    /// the oldest transaction of an import. It should take a fraction of a second to publish these, because edits wait for it.
+    /// Creates a sequencer. A drain takes at most `maxEdits` changes in addition to those of the oldest edit, and
+    /// `maxImported` in addition to those of the oldest transaction of an import. It should take a fraction of a second
+    /// to publish these, because edits wait for it.
     package init(
         ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(5),
         maxTraced: Int = 20_000, maxEdits: Int = 10_000, maxImported: Int = 1_000, maxPurged: Int = 1_000,

@@ -113,7 +113,7 @@ internal import COpenSSL
 
 /// The functions of the BIO for sockets. All sessions share them, and they are never freed.
 @safe private final class SocketMethod: Sendable {
-    /// nil if memory is exhausted. libssl only reads what it points to.
+    /// The functions, which libssl allocates; nil if memory is exhausted. libssl only reads what it points to.
     nonisolated(unsafe) let pointer: OpaquePointer?
 
     init() { unsafe pointer = copenssl_socket_method() }

@@ -197,7 +197,7 @@ extension SequencerJob {
 }
 
 extension SequencerJob.Session {
-    /// `turn` outlives the session.
+    /// Creates a session. `turn` outlives the session.
     fileprivate init(_ sequencer: Sequencer, _ turn: Locked<OutboxShare.Turn>, over connection: PostgresConnection) {
         var sequencer = sequencer
         sequencer.turn = turn.withLock { $0 }

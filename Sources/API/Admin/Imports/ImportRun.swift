@@ -46,7 +46,8 @@ package struct ImportRun {
     private let log: ImportLog
     private let session: PostgresSession
 
-    /// `reconnect` opens another connection, over which the end of the import is recorded if the first one is lost.
+    /// Creates a run. `reconnect` opens another connection, over which the end of the import is recorded if the first
+    /// one is lost.
     package init(
         _ order: Order, _ connection: PostgresConnection,
         reconnect: @escaping @Sendable () async throws -> PostgresConnection

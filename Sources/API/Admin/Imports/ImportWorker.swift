@@ -32,8 +32,8 @@ package final class ImportWorker: Sendable {
     private let isBusy = Locked(false)
     private let failed: @Sendable (any Error) -> Void
 
-    /// `work` imports a file, and `sweep` ends imports whose server died. `failed` receives the errors that no client
-    /// sees.
+    /// Creates a worker. `work` imports a file, and `sweep` ends imports whose server died. `failed` receives the
+    /// errors that no client sees.
     init(
         work: @escaping @Sendable (Order, EventLoop) async throws -> ImportRecord,
         sweep: @escaping @Sendable (EventLoop) async throws -> Void, failed: @escaping @Sendable (any Error) -> Void
@@ -132,8 +132,8 @@ extension Problem {
 }
 
 extension ImportWorker {
-    /// `waiting` receives the number of unpublished changes before each pause of an import, with the length of the pause, and
-    /// `failed` the errors that no client sees.
+    /// Creates a worker that imports into a database. `waiting` receives the number of unpublished changes before each
+    /// pause of an import, with the length of the pause, and `failed` the errors that no client sees.
     package convenience init(
         _ configuration: PostgresConfiguration, limits: FileLimits = FileLimits(),
         waiting: @escaping @Sendable (_ changes: Int, _ pause: Duration) -> Void = { _, _ in },

@@ -19,7 +19,8 @@ package final class PrefetchReader<Piece: Sendable> {
     private var hasEnded = false
     private let wait: Locked<Wait>
 
-    /// `begin` is called on the thread. The function that it returns is then called until it returns nil or throws.
+    /// Starts a thread that reads. `begin` is called on the thread. The function that it returns is then called until
+    /// it returns nil or throws.
     package init(_ begin: @escaping @Sendable () -> () throws -> Piece?) throws(HostError) {
         let (stream, continuation) = AsyncStream.makeStream(of: Delivery.self)
         let wait = Locked(Wait())

@@ -153,7 +153,7 @@ private struct RawJSON: JSONEncodable {
 }
 
 extension Problem {
-    /// The problem of an import that ended early. It reports the records that were already written.
+    /// Creates the problem of an import that ended early. It reports the records that were already written.
     init(_ record: ImportRecord, _ failure: String) throws(JSONError) {
         switch failure {
         case "tooManyRejects":

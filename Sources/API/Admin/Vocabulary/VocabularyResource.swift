@@ -46,7 +46,8 @@ struct VocabularyState: Sendable {
 
     init(_ value: some JSONEncodable) throws(JSONError) { try self.init(value, audited: value) }
 
-    /// Without further values, the state is what the audit log records, and decides the tag.
+    /// Creates the state of a resource. Without further values, the state is what the audit log records, and decides
+    /// the tag.
     init(_ value: some JSONEncodable, audited: some JSONEncodable) throws(JSONError) {
         self.audited = try audited.json()
         resource = try TaggedResource(tag: Digest.tag(of: self.audited), value)
@@ -223,7 +224,7 @@ extension Problem {
         Problem(.conflict, detail: "Another request or an import created the resource at the same time. Read its state, then try again.")
     }
 
-    /// The problem of a record that the catalog rejects.
+    /// Creates the problem of a record that the catalog rejects.
     fileprivate init(invalidRecord rejects: [Reject]) {
         self.init(
             .unprocessableContent, code: "invalidRecord",

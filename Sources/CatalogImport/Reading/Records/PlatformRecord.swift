@@ -12,7 +12,7 @@ package struct PlatformRecord: Sendable, Equatable {
     /// The platforms as a request lists them, which the pointers of issues name.
     private let given: [String]
 
-    /// `runs` may omit the platform itself.
+    /// Creates a record. `runs` may omit the platform itself.
     package init(key: String, runs: [String] = [], isServed: Bool = true) {
         self.key = key
         self.runs = [key] + runs.filter { $0 != key }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
