@@ -52,6 +52,18 @@ struct CheckWordsTests {
         try check(source, at: "Sources/A.swift", in: "wire", finds: finding)
     }
 
+    @Test("The subjects of commits are checked without an upstream", arguments: [("Test rejects", false), ("Tell the reader", true)])
+    func commits(subject: String, isFound: Bool) throws {
+        let scratch = try Scratch()
+        let git = Program(file: URL(filePath: "/usr/bin/env"))
+        let repository = ["git", "-C", scratch.directory.path, "-c", "user.name=a", "-c", "user.email=a@example.com"]
+        _ = try git.run(["git", "init", "--quiet", scratch.directory.path])
+        #expect(try git.run(repository + ["commit", "--quiet", "--allow-empty", "--message", subject]).status == 0)
+        let result = try Program(file: Repository.root.appending(path: "scripts/check-words"))
+            .run(["commits", "--root", scratch.directory.path])
+        #expect(result.status == (isFound ? 1 : 0) && result.output.contains("'Tell'") == isFound, "\(result.output)\(result.errors)")
+    }
+
     /// Expects this finding, or none, in a corpus of a repository with a single file.
     private func check(_ source: String, at file: String, in corpus: String, finds finding: String?) throws {
         let scratch = try Scratch()
