@@ -6,7 +6,7 @@ released := .build/dist/$(program)
 # The benchmarks link the program like the deployed one.
 as_deployed := STATIC_SWIFT=1 swift build --configuration release
 # The scripts that are written in Python.
-python := api-docs check-words mutate read-routes test
+python := api-docs check-prose check-words mutate read-routes test
 
 ONLY :=
 SECONDS := 60

@@ -3,6 +3,20 @@ import Testing
 
 @Suite("The script check-prose")
 struct CheckProseTests {
+    private static let words = Array(repeating: "a", count: 24).joined(separator: " ")
+
+    @Test(
+        "Sentences of more than 25 words and lines of more than 120 columns are found outside of code and tables",
+        arguments: [
+            ("A \(words).", nil), ("One \(words) more.", "README.md:1: a sentence of 26 words"),
+            ("One\nmore [link\n\(words)](docs/other.md).", "README.md:1: a sentence of 27 words"),
+            ("One \(words). Another \(words).", nil), ("* One \(words) `vitrine feed ls`\n* more.", "README.md:1: a sentence of 26 words"),
+            ("See `a`, `b`, `c` \(words).", "README.md:1: a sentence of 26 words"), ("`a`, `b`, `c` \(words).", nil),
+            ("```\nOne \(words) more.\n```\nText.", nil), ("| One \(words) more. |\n| --- |", nil),
+            (String(repeating: "x", count: 121), "README.md:1: 121 columns"), (String(repeating: "x", count: 120), nil),
+        ])
+    func lengths(text: String, finding: String?) throws { try check(text, finds: finding) }
+
     @Test(
         "Broken links and paths into a home directory are found",
         arguments: [
@@ -12,7 +26,10 @@ struct CheckProseTests {
             ("See [this](docs/other.md#none).", "README.md:1: docs/other.md has no heading for #none"),
             ("Look in /ho" + "me/someone/project.", "README.md:1: /ho" + "me/someone/project.: a path into a home"),
         ])
-    func findings(text: String, finding: String?) throws {
+    func findings(text: String, finding: String?) throws { try check(text, finds: finding) }
+
+    /// Expects this finding, or none, in a repository with two documents.
+    private func check(_ text: String, finds finding: String?) throws {
         let scratch = try Scratch()
         try scratch.write(text + "\n", to: "README.md")
         try scratch.write("# A `good` heading\n", to: "docs/other.md")

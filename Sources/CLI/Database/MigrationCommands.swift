@@ -115,8 +115,8 @@ struct MigrationCommands {
             "check", "Check that the schema is current",
             discussion:
                 """
-                Exits with 0 if the schema is current, with 1 if migrations are pending, and with 4 if the migrations of the database \
-                conflict with those of the program.
+                Exits with 0 if the schema is current, and with 1 if migrations are pending. If the migrations of the database conflict \
+                with those of the program, it exits with 4.
                 """,
             examples: [Example("vitrine db check && vitrine dev", "Start a server only if the schema is current.")],
             groups: [Settings.databaseGroup]

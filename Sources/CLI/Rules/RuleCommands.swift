@@ -14,7 +14,7 @@ struct RuleCommands {
             "rule", "Edit and test rules",
             discussion: """
                 A rule selects the items of a section. It is JSON as in documents: {"kind": "topApp"}, {"category": ["travel", "outdoors"]}, {"rating": {"atLeast": 4.5}}, \
-                {"price": "free"}, {"releasedWithin": {"days": 30}}, {"inSection": "hero"}, and the combinations {"all": [ … ]}, {"any": [ … ]} and {"not": … }.
+                {"price": "free"}, {"releasedWithin": {"days": 30}} or {"inSection": "hero"}. {"all": [ … ]}, {"any": [ … ]} and {"not": … } combine rules.
                 """,
             examples: [
                 Example("vitrine rule explain today weekend", "Describe the rule of a section in words."),

@@ -14,8 +14,9 @@ struct ValidateFeedsCommand {
         Command(
             "validate", "Check feed files",
             discussion: """
-                Prints each error with its line, JSON Pointer and code. The server reviews the valid documents: whether the items, categories \
-                and charts exist, whether the sections have enough items, and whether the layouts work on every screen. The command exits with 5 \
+                Prints each error with its line, JSON Pointer and code. The server reviews the valid documents. It checks whether the items, \
+                categories and charts exist, whether the sections have enough items, and whether the layouts work on every screen. \
+                The command exits with 5 \
                 if there is an error, but not for warnings.
                 """,
             examples: [
