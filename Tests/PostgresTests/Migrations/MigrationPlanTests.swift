@@ -17,7 +17,7 @@ struct MigrationPlanTests {
         let status = try Site.status(of: history.database)
         #expect(throws: MigrationConflict.self) { _ = try status.plan() }
         let text = "\(try #require(status.error))\n"
-        #expect(try Golden("refusal-\(history.rawValue).txt").text(recording: text) == text)
+        #expect(try Golden("conflict-\(history.rawValue).txt").text(recording: text) == text)
     }
 
     @Test("The plan is empty for a database with newer, compatible migrations, which is current")

@@ -99,7 +99,7 @@ struct PublicationPlanTextTests {
         let screen = try #require(try ScreenMatrix.builtIn()["iphone"])
         let text = try plan().text(in: .named("Europe/Stockholm", [:]), on: screen.environment, width: width, isColored: false)
         #expect(text.split(separator: "\n").allSatisfy { $0.columns <= width })
-        try AdminGolden.expect(text, is: "look-\(width).txt", masks: false)
+        try AdminGolden.expect(text, is: "change-summary-\(width).txt", masks: false)
         let colored = try plan().text(in: .utc, on: screen.environment, width: width, isColored: true)
         #expect(colored.contains("\u{1B}[32m") && !text.contains("\u{1B}"))
     }
