@@ -71,7 +71,7 @@ struct DraftEdit {
 
     /// Replaces the section with the same key. A new section is inserted at the position, or appended if the position
     /// is nil.
-    mutating func put(_ section: JSONValue, as key: SectionKey, at index: Int? = nil) {
+    mutating func save(_ section: JSONValue, as key: SectionKey, at index: Int? = nil) {
         let before = self.index(of: key)
         if let before { sections.remove(at: before) }
         sections.insert(section, at: min(index ?? before ?? sections.count, sections.count))

@@ -22,7 +22,7 @@ extension Route {
                     guard case .object(let members) = section,
                         members.contains(where: { $0.key == "key" && $0.value == .string(part.section.text) })
                     else { throw Problem.sectionMismatch(part.section) }
-                    edit.put(section, as: part.section, at: part.position)
+                    edit.save(section, as: part.section, at: part.position)
                     return try edit.document()
                 }
             },

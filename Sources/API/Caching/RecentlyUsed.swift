@@ -53,10 +53,9 @@ struct RecentlyUsed<Key: Hashable, Value> {
         link(index)
     }
 
-    mutating func remove(_ key: Key) { _ = take(key) }
-
     /// Removes a value and returns it with its size; nil if it is not cached.
-    mutating func take(_ key: Key) -> (value: Value, size: Int)? {
+    @discardableResult
+    mutating func remove(_ key: Key) -> (value: Value, size: Int)? {
         guard let index = indexes.removeValue(forKey: key), let entry = entries[index] else { return nil }
         unlink(index)
         entries[index] = nil

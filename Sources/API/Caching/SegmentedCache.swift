@@ -18,7 +18,7 @@ struct SegmentedCache<Key: Hashable, Value> {
     /// Returns a value and marks it as used; nil if it is not cached.
     mutating func value(of key: Key) -> Value? {
         if let value = retained.value(of: key) { return value }
-        guard let (value, size) = trial.take(key) else { return nil }
+        guard let (value, size) = trial.remove(key) else { return nil }
         retained.insert(value, key, size: size)
         return value
     }

@@ -28,7 +28,7 @@ final class SideWork: Sendable {
     /// limit.
     func run<Result: Sendable>(for loop: EventLoop, _ work: @escaping @Sendable () throws -> Result) async throws -> Result? {
         guard admit(loop) else { return nil }
-        defer { leave(loop) }
+        defer { release(loop) }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
     }
 
@@ -62,5 +62,5 @@ final class SideWork: Sendable {
         }
     }
 
-    private func leave(_ loop: EventLoop) { running.withLock { $0[ObjectIdentifier(loop), default: 1] -= 1 } }
+    private func release(_ loop: EventLoop) { running.withLock { $0[ObjectIdentifier(loop), default: 1] -= 1 } }
 }
