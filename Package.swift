@@ -241,7 +241,8 @@ let package = Package(
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "API", "Arguments", "CLI", "Catalog", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items",
+                "API", "Arguments", "CLI", "Catalog", "CatalogImport", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP", "HTTPMessages",
+                "Host", "Items",
                 "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "Scenarios", "ScreenFiles", "Security", "Server", "Settings",
                 "Telemetry", "TestDatabase", "TestProxy", "TestSupport", "Values", "VitrineClient", "vitrine",
             ],

@@ -1,3 +1,4 @@
+import CatalogImport
 import EventLoop
 import Postgres
 import SQLFiles

@@ -72,13 +72,13 @@ WITH page AS MATERIALIZED (
     LIMIT $4::bigint
 )
 SELECT
-    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at,
+    publications.id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at,
     array_agg(storefront) AS shown_in, lower(during) AS from_moment, upper(during) AS until_moment
 FROM page
-JOIN vitrine.publications USING (id)
-JOIN vitrine.publication_spans ON publication = id
-GROUP BY id, during
-ORDER BY id;
+JOIN vitrine.publications ON publications.id = page.id
+JOIN vitrine.publication_spans ON publication = page.id
+GROUP BY publications.id, during
+ORDER BY publications.id;
 
 -- name: feeds.present_publications
 -- Returns the publications of all feeds that have a span which has not ended at $1, in the same form. It does not look up the

@@ -428,8 +428,8 @@ ORDER BY place;
 SELECT FROM vitrine.charts WHERE storefront = $1::text AND name = $2::text FOR NO KEY UPDATE;
 
 -- name: import.loaded_chart_items
--- Like the previous query, but for all charts of a chunk, while the items have no keys. It reads the table once and looks up each
--- item in hashed sets, however few references the planner expects. A join sorts the whole table for each chart.
+-- Like the previous query, for all charts of a chunk at a time at which the items have no keys. It reads the table once and looks up
+-- each item in hashed sets, however few references the planner expects. A join sorts the whole table for each chart.
 SELECT id, kind::text AS kind, slug
 FROM vitrine.items
 WHERE id IN (SELECT unnest($1::uuid[]))

@@ -94,7 +94,7 @@ extension Target {
 
     fileprivate var hasOnlyPlatforms: Bool { conditions.count == 1 && !platforms.isEmpty }
 
-    /// The condition on platforms alone, or nil if there is none.
+    /// The condition on platforms alone, or nil if no condition is on platforms.
     fileprivate var ofPlatforms: Target? { platforms.isEmpty ? nil : Target([.platforms(platforms)]) }
 }
 

@@ -9,7 +9,7 @@ extension FeedHealth {
         /// Whether the clients that state no platform are among them.
         var includesUnstated = false
 
-        /// The platforms that the clients state, nil for none.
+        /// The platforms that the clients state. Clients without a platform have nil.
         fileprivate var statedPlatforms: [String?] { (includesUnstated ? [nil] : []) + platforms.sorted() }
 
         fileprivate mutating func insert(_ platform: String?) {

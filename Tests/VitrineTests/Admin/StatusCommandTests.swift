@@ -73,8 +73,8 @@ struct StatusCommandTests {
     /// Compares the status, which has only warnings, with the report and the metrics. Returns its text.
     private static func checkedStatus(of site: CuratedSite) throws -> String {
         let status = try site.json("status")
-        let gone = try #require(gone(status))
-        #expect(gone["storefronts"]?.count == 6 && gone["pointer"]?.string == "/sections/0/pins/0/item")
+        let finding = try #require(gone(status))
+        #expect(finding["storefronts"]?.count == 6 && finding["pointer"]?.string == "/sections/0/pins/0/item")
         let report = try JSONDocument(parsing: Array(try site.output("api", "/admin/v1/health-report").utf8)).root
         #expect(
             try report["findings"].map { try JSONValue($0).json() } == status["findings"].map { try JSONValue($0).json() }
