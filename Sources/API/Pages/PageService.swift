@@ -137,8 +137,9 @@ package final class PageService: Sendable {
         next.epoch = head.published.epoch
         var refresh = PageRefreshResult()
         var storefrontFeeds: Set<StorefrontFeed> = []
-        // A feed that is not known has been published since, and is among the touched ones.
-        for (storefrontFeed, end) in opening.ends where next.snapshots[storefrontFeed].map({ $0.validUntil != end }) ?? false {
+        // A feed that is not known has been published since, and is among the touched ones. So is an unreadable one that is corrected.
+        for (storefrontFeed, end) in opening.ends
+        where !next.unreadable.contains(storefrontFeed) && next.snapshots[storefrontFeed].map({ $0.validUntil != end }) ?? false {
             storefrontFeeds.insert(storefrontFeed)
         }
         var others: Set<StorefrontFeed> = []

@@ -20,7 +20,7 @@ struct ImportCommand {
             discussion: """
                 The file contains JSON Lines, CSV or the output of apt-cache dumpavail; see docs/import.md. Records are matched to items \
                 by kind and source, which is the external key of an item. Unchanged items are not written, so an interrupted import can \
-                be run again. An invalid record is a reject: it is reported with its line and reason, no part of it is written, and the \
+                be run again. An invalid record is a reject. It is reported with its line and reason, no part of it is written, and the \
                 exit code is 5.
 
                 After the last record, the import waits until lists and search have the changes. A server imports one file at a time. It \

@@ -33,8 +33,8 @@ struct PublishCommand {
             "publish", "Publish a revision",
             discussion: """
                 Prints the changes to the document, the changes to the page in each storefront and the findings of the review, and asks \
-                for confirmation. A time is an RFC 3339 time, "YYYY-MM-DD HH:MM" in the zone of --tz, or a duration from now: +90m, +2h, \
-                +7d or +1w. With --local, "YYYY-MM-DD HH:MM" is a wall-clock time in each storefront, so the publication starts \
+                for confirmation. A time is an RFC 3339 time, "YYYY-MM-DD HH:MM" in the zone of --tz, or a duration from now such as \
+                +90m, +2h or +1w. With --local, "YYYY-MM-DD HH:MM" is a wall-clock time in each storefront, so the publication starts \
                 in Tokyo earlier than in New York. A takeover in some storefronts does not affect the others.
                 """,
             examples: [

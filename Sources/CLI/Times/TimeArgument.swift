@@ -7,7 +7,7 @@ struct TimeArgument: Equatable {
         let message: String
     }
 
-    static let forms = "an RFC 3339 time, \"YYYY-MM-DD HH:MM\" in the zone of --tz, or a duration from now: +90m, +2h, -7d or +1w"
+    static let forms = "an RFC 3339 time, \"YYYY-MM-DD HH:MM\" in the zone of --tz, or a duration from now such as +90m, -7d or +1w"
 
     let time: Timestamp
 

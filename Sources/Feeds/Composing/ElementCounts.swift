@@ -4,14 +4,16 @@ package import Values
 
 extension FeedDocument {
     /// Returns for each platform the smallest number of elements in a locale that a client of a storefront sees in each section, or
-    /// only in some, with all pins that are not for other platforms. A nil platform is for clients that state none. The section
-    /// leaves out the items that a client sees above that states nothing but its platform.
+    /// only in some, with all pins that are not for other platforms. In a section with a rule, pins for some clients of a platform do
+    /// not count. A nil platform is for clients that state none. The section leaves out the items that a client sees above that
+    /// states nothing but its platform.
     package func elementCounts(
         of parts: [SectionPart: ComposedItems], in storefront: Storefront, on platforms: [String?], only keys: Set<SectionKey>? = nil,
         _ registry: ExperimentRegistry
     ) -> [[SectionKey: Int]] {
         let counted = sections(in: storefront.key).filter { keys?.contains($0.key) ?? true }
         let ids = Set(counted.map { id(of: $0.key) })
+        let ruled = Set(counted.filter { $0.rule != nil }.map { id(of: $0.key) })
         let isByLocale = parts.values.contains { $0.orders.keys.contains { $0 != nil } }
         // Only rotations have an order for each platform.
         let turns = parts.values.contains { !$0.platformOrders.isEmpty }
@@ -22,7 +24,7 @@ extension FeedDocument {
                 var facts = ClientFacts.nothingSaid(in: storefront.key, locale)
                 facts.platform = Fact(platform)
                 if turns { edition = self.edition(of: parts, in: locale, on: platform, registry) }
-                let counts = edition.counts(for: facts, in: ids)
+                let counts = edition.counts(for: facts, in: ids, withRules: ruled)
                 for section in counted {
                     let count = counts[id(of: section.key)] ?? 0
                     fewest[index][section.key] = min(fewest[index][section.key] ?? .max, count)
@@ -110,9 +112,9 @@ extension ClientFacts {
 
 extension Edition {
     /// Returns the number of elements that a client would see in each section, or only in some, with all pins that are not for
-    /// other platforms, whatever its target and its minimum. The sections above are those that the client sees. All facts must be
-    /// known.
-    package func counts(for facts: ClientFacts, in ids: Set<String>? = nil) -> [String: Int] {
+    /// other platforms, whatever its target and its minimum. In the sections with rules, other conditions of pins must hold. The
+    /// sections above are those that the client sees. All facts must be known.
+    package func counts(for facts: ClientFacts, in ids: Set<String>? = nil, withRules ruled: Set<String> = []) -> [String: Int] {
         let arms = arms(of: facts.client)
         var shown = resolve(self, facts).sections[...]
         var above: [ResolvableSection] = []
@@ -122,8 +124,9 @@ extension Edition {
                 var whole = section.withoutMinimum
                 whole.target = nil
                 for pin in whole.placements.indices {
-                    let target = whole.placements[pin].pin?.target
-                    whole.placements[pin].pin?.target = target?.ofPlatforms
+                    guard let target = whole.placements[pin].pin?.target else { continue }
+                    if ruled.contains(section.id), !target.hasOnlyPlatforms { continue }
+                    whole.placements[pin].pin?.target = target.ofPlatforms
                 }
                 counts[section.id] = whole.fill(facts, arms, below: above)?.placements.count ?? 0
             }

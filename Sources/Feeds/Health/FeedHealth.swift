@@ -128,8 +128,8 @@ package struct FeedHealth {
             findings.append(
                 finding(
                     "platforms", "pages for these platforms", "there",
-                    "Widen the rule, lower minItems, target the section at other platforms, or save a platform without clients as not "
-                        + "served with 'vitrine platform set'."))
+                    "Widen the rule, lower minItems, or target the section at other platforms. If a platform has no clients, set its field "
+                        + "served to false with 'vitrine platform set'."))
         }
         return findings
     }

@@ -128,6 +128,13 @@ struct PlatformHealthTests {
         let none = printed(.tags(["subscriber"]))
         #expect(none.first == "SECTION_MISSING error [] /sections/0/minItems")
         #expect(printed(.platforms(["ios", "linux"]), .tags(["subscriber"])) == none)
+        // The section above shows one of the two items.
+        let below = try Self.document([
+            #""rule": {"kind": "topApp"}"#, #""rule": {"all": [{"kind": "topApp"}, {"not": {"inSection": "s0"}}]}, "minItems": 2"#,
+        ])
+        let pin = ComposedItems.Pin(slot: 0, content: .card(card), target: Target([.tags(["subscriber"])]))
+        let health = Self.health(below, [Self.shelf([(0, nil)]), Self.shelf([(0, nil), (1, nil)], pins: [pin])])
+        #expect(Self.printed(health) == ["SECTION_MISSING error [] /sections/1/minItems"])
     }
 
     @Test("A section that keeps its previous items can be missing on a platform")

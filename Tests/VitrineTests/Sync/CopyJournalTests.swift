@@ -91,24 +91,38 @@ struct CopyJournalTests {
         #expect(try state(Self.opened(path, scope).copy) == states.last)
     }
 
-    @Test("A journal of an older format becomes an empty copy, and one of another scope is left unchanged")
+    @Test("A journal of format 1 is read whole and written again, and one of another scope is left unchanged")
     func outdated() throws {
         let path = "\(folder.path)/old"
         var random = SeededRandom(seed: 8)
-        _ = try keep(3, in: path, &random)
-        let lines = String(decoding: try Files.read(path), as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        let header = lines[0].replacing(#""vitrineCopy":2"#, with: #""vitrineCopy":1"#)
-        try #require(header != lines[0])
-        let end = #"{"end":"\#(Digest.tag(of: Array("\(header)\n".utf8)))"}"#
-        let old = Array(([header, end[...]] + lines.dropFirst(2)).joined(separator: "\n").utf8)
+        let states = try keep(30, in: path, &random)
+        // Each record ends with a checksum of all lines so far.
+        var (chain, record, old) = ("", [UInt8](), [UInt8]())
+        for line in String(decoding: try Files.read(path), as: UTF8.self).split(separator: "\n") {
+            guard line.hasPrefix(#"{"end":""#) else {
+                record += Array("\(Self.inFirstFormat(line))\n".utf8)
+                continue
+            }
+            chain = Digest.tag(of: Array(chain.utf8) + record)
+            old += record + Array("{\"end\":\"\(chain)\"}\n".utf8)
+            record = []
+        }
+        try #require(String(decoding: old, as: UTF8.self).contains(#"{"put":"#) && old != Files.read(path))
         try Descriptor(opening: path, .replace).write(old, subject: path)
         #expect(throws: CopyFileError.ofAnother(scope)) { try Self.opened(path, CopyScope(storefront: "us", locale: "en")) }
         #expect(try Files.read(path) == old)
-        do {
-            let (file, copy) = try Self.opened(path, scope)
-            #expect(file.replacesOutdated && copy.entries.isEmpty && copy.cursor == nil)
-        }
-        #expect(try !Self.opened(path, scope).file.replacesOutdated)
+        #expect(try state(Self.opened(path, scope).copy) == states.last)
+        #expect(try String(decoding: Files.read(path), as: UTF8.self).hasPrefix(#"{"vitrineCopy":2"#))
+        #expect(try state(Self.opened(path, scope).copy) == states.last)
+    }
+
+    private static func inFirstFormat(_ line: Substring) -> String {
+        let words = [
+            #"{"vitrineCopy":2"#: #"{"vitrineCopy":1"#, #"{"save":"#: #"{"put":"#, #"{"repair":"#: #"{"mend":"#,
+            #"{"load":"start""#: #"{"load":"begin""#, #"{"distrusted":"#: #"{"doubt":"#,
+        ]
+        guard let (word, old) = words.first(where: { line.hasPrefix($0.key) }) else { return String(line) }
+        return old + line.dropFirst(word.count)
     }
 
     @Test("Only one process at a time can open a journal, and one of another scope is left unchanged")

@@ -8,7 +8,7 @@ struct CopyFileReader {
     private(set) var copy = LocalCopy { Digest.sha256($0) }
     /// The sync scope; nil if the file is not the journal of a local copy.
     private(set) var scope: CopyScope?
-    /// Whether the file has an older format. Then only the header is read.
+    /// Whether the file has an older format.
     private(set) var isOutdated = false
     /// Whether the file ends in the middle of a record.
     private(set) var isTorn = false
@@ -32,7 +32,6 @@ struct CopyFileReader {
             while let end = rest[start...].firstIndex(of: 0x0A) {
                 position += end + 1 - start
                 try consume(rest[start...end], endingAt: position)
-                if isOutdated { return }
                 start = end + 1
             }
             rest.removeFirst(start)
@@ -64,7 +63,6 @@ struct CopyFileReader {
             if scope == nil {
                 guard let header = CopyFileHeader(node) else { return false }
                 (scope, isOutdated) = (header.scope, header.isOutdated)
-                if isOutdated { return true }
             } else {
                 guard let step = JournalRecord(node) else { return false }
                 edits.append(step.edit)

@@ -16,8 +16,6 @@ final class CopyJournal {
     private static let slack = 10_000
 
     let path: String
-    /// Whether the file had an older format, so that the local copy is empty.
-    let replacesOutdated: Bool
     private let scope: CopyScope
     private let lock: FileLock
     private var journal: Descriptor
@@ -32,10 +30,10 @@ final class CopyJournal {
         self.scope = scope
         self.lock = lock
         self.journal = journal
-        (replacesOutdated, chain, steps) = (reader.isOutdated, reader.chain, reader.steps)
+        (chain, steps) = (reader.chain, reader.steps)
     }
 
-    /// Opens the local copy in a file. Creates an empty one if the file does not exist or has an older format.
+    /// Opens the local copy in a file. Creates an empty one if the file does not exist. Writes a file of an older format again.
     static func open(_ path: String, _ scope: CopyScope) throws -> (file: CopyJournal, copy: LocalCopy) {
         try Files.makeDirectory(Path.parent(of: path))
         let lock: FileLock

@@ -29,20 +29,21 @@ struct JournalRecord: JSONObjectEncodable {
         json.member("data", rendered: content?.data)
     }
 
-    /// Returns nil if `encode` has not written the line.
+    /// Returns nil if no release has written the line. A journal of format 1 has other words.
     init?(_ node: JSONNode) {
-        if let version = node["save"]?.integer ?? node["repair"]?.integer {
+        let saved = node["save"] ?? node["put"]
+        if let version = (saved ?? node["repair"] ?? node["mend"])?.integer {
             guard let kind = node["kind"]?.string, let id = node["id"]?.string else { return nil }
             let content = node["hash"]?.string.map { CopyContent(hash: $0, data: node["data"]?.canonical()) }
             let key = EntityKey(kind: kind, id: id)
-            edit = node["save"] == nil ? .repair(key, version: version, content) : .save(key, version: version, content)
+            edit = saved == nil ? .repair(key, version: version, content) : .save(key, version: version, content)
         } else if let version = node["cap"]?.integer {
             edit = .cap(version)
         } else if let version = node["move"]?.integer, let cursor = node["cursor"]?.string {
             edit = .move(cursor: cursor, version: version)
         } else if let load = node["load"]?.string {
-            edit = load == "start" ? .startLoad : .endLoad
-        } else if let isDistrusted = node["distrusted"]?.bool {
+            edit = load == "end" ? .endLoad : .startLoad
+        } else if let isDistrusted = (node["distrusted"] ?? node["doubt"])?.bool {
             edit = isDistrusted ? .distrust : .trust
         } else {
             return nil

@@ -40,7 +40,6 @@ final class TailSession {
 
     func run() async throws -> ExitCode {
         console.printStatus("\(options.scope) at \(options.server), local copy in \(file.path) (\(follower.copy.count) entities)\n")
-        if file.replacesOutdated { console.printStatus("warning: the file had an older format; the local copy is loaded again\n") }
         if options.verifies { return try await verify() }
         while isRead, !(options.endsAtHead && follower.isUpToDate) { try await step() }
         return .ok
