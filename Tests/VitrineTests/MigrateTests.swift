@@ -40,7 +40,7 @@ import Testing
             #expect(lines.last == "\(names.count) migrations applied; the schema is at \(newest)")
             #expect(try vitrine.run(["db", "check"], variables: variables).status == .code(0))
             let status = try vitrine.run(["db", "status", "-o", "json"], variables: variables).output
-            #expect(status.contains("\"isCurrent\": true") && status.contains("\"state\": \"applied\""))
+            #expect(status.contains("\"current\": true") && status.contains("\"state\": \"applied\""))
             let again = try vitrine.run(["db", "migrate"], variables: variables)
             #expect(again.errors == "no pending migrations; the schema is at \(newest)\n")
         }
