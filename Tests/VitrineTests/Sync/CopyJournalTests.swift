@@ -107,7 +107,7 @@ struct CopyJournalTests {
             old += record + Array("{\"end\":\"\(chain)\"}\n".utf8)
             record = []
         }
-        try #require(String(decoding: old, as: UTF8.self).contains(#"{"put":"#) && old != Files.read(path))
+        try #require(String(decoding: old, as: UTF8.self).contains(#"{"put":"#))
         try Descriptor(opening: path, .replace).write(old, subject: path)
         #expect(throws: CopyFileError.ofAnother(scope)) { try Self.opened(path, CopyScope(storefront: "us", locale: "en")) }
         #expect(try Files.read(path) == old)
