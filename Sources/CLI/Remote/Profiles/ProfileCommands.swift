@@ -15,7 +15,7 @@ struct ProfileCommands {
             discussion: """
                 A profile names a server with its token file, and optionally the default storefront and locale of commands.
 
-                The first of these selects the server of a command: --server or --profile; \(ServerURL.variable) or \(RemoteSession.profileVariable); \
+                A command uses the server of --server or --profile. Otherwise, the first of these selects it: \(ServerURL.variable) or \(RemoteSession.profileVariable); \
                 a running vitrine dev of the current folder; the current profile. Profiles are stored in \
                 $XDG_CONFIG_HOME/vitrine/profiles.json, which never contains a token.
                 """,
