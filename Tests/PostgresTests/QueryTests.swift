@@ -20,6 +20,26 @@ import Values
         }
     }
 
+    @Test("Cells of a row are read one by one, with the errors of tuples")
+    func cells() async throws {
+        try await withConnection { connection in
+            let query = PostgresQuery(
+                "cells", "SELECT n, NULLIF('row ' || n, 'row 2'), NULLIF('[' || n || ']', '[2]')::json AS list FROM generate_series(1, 3) AS n")
+            let result = try await connection.run(query, until: .soon)
+            let rows = try result.rows(ofColumns: 3)
+            #expect(try rows.map { try $0.integer(at: 0) } == [1, 2, 3])
+            #expect(try rows.map { try $0.text(at: 1) } == ["row 1", nil, "row 3"])
+            #expect(try rows.map { try $0.json(at: 2) } == [Array("[1]".utf8), nil, Array("[3]".utf8)])
+            #expect(try rows[2].value(at: 0, as: Int32.self) == 3)
+            #expect(throws: PostgresError(.undecodable, "the rows have 3 columns, expected 2", query: "cells")) {
+                try result.rows(ofColumns: 2)
+            }
+            var wrong = PostgresError(.undecodable, "column list: expected int2, int4 or int8, found json", query: "cells")
+            wrong.column = "list"
+            #expect(throws: wrong) { try rows[0].integer(at: 2) }
+        }
+    }
+
     @Test("A decoding error names the query, the column, and the expected and found types")
     func undecodable() async throws {
         try await withConnection { connection in

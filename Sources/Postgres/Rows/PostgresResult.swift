@@ -101,15 +101,23 @@ extension PostgresResult {
     ) throws(PostgresError) -> (repeat each Column) {
         var expected = 0
         for _ in repeat each columns { expected += 1 }
-        guard expected == columnCount else {
-            throw PostgresError(.undecodable, "the rows have \(columnCount) columns, expected \(expected)", query: query)
-        }
+        try checkColumns(expected)
         var column = 0
         return (repeat try cell(row, &column, each columns))
     }
 
     private func cell<Value: PostgresDecodable>(_ row: Int, _ column: inout Int, _ type: Value.Type) throws(PostgresError) -> Value {
         defer { column += 1 }
+        return try cell(row, column, type)
+    }
+
+    func checkColumns(_ expected: Int) throws(PostgresError) {
+        guard expected == columnCount else {
+            throw PostgresError(.undecodable, "the rows have \(columnCount) columns, expected \(expected)", query: query)
+        }
+    }
+
+    func cell<Value: PostgresDecodable>(_ row: Int, _ column: Int, _ type: Value.Type) throws(PostgresError) -> Value {
         do throws(DecodingFailure) {
             return try decode(row: row, column: column, as: type)
         } catch {

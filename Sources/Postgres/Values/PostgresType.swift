@@ -25,7 +25,12 @@ package struct PostgresType: RawRepresentable, Sendable, Hashable {
     ///
     /// User-defined types also count, because enums and `citext` are sent as text. Other types fail when their bytes
     /// are decoded.
-    var isText: Bool { [18, 19, 25, 114, 142, 705, 1042, 1043].contains(rawValue) || rawValue >= 16_384 }
+    var isText: Bool {
+        switch rawValue {
+        case 18, 19, 25, 114, 142, 705, 1042, 1043, 16_384...: true
+        default: false
+        }
+    }
 }
 
 extension PostgresType: CustomStringConvertible {

@@ -63,38 +63,38 @@ package struct SyncReader {
                 PostgresQuery(
                     SyncQueries.feeds, scope.storefront, scope.content.storedNames, version, base, maximum, bytes, limits.fewItems)
             }
-        var head: SyncHead?
+        let found = try await session.run(query).rows(ofColumns: 14)
+        guard let first = found.first else { throw lost(query.name) }
+        let storefrontVersion = try first.integer(at: 6)
+        let head = SyncHead(
+            version: try first.value(at: 0), floor: try first.value(at: 1), isComplete: try first.value(at: 2),
+            history: EpochHistory(try first.value(at: 4), try first.value(at: 5)), storefrontVersion: storefrontVersion ?? 0)
         var storefront: PublishedStorefront?
-        var end = 0
-        var rows: [SyncRow] = []
-        let found = try await session.rows(
-            of: query, as: Int.self, Int.self, Bool.self, Int.self, [Int]?.self, [Int]?.self, Int?.self, JSONBytes?.self, Int?.self,
-            Int?.self, String?.self, String?.self, String?.self, JSONBytes?.self)
-        for row in found {
-            let (version, floor, isComplete, last, nonces, starts, storefrontVersion, storefrontDocument) = (
-                row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7
-            )
-            let (rowVersion, ownVersion, kind, id, hash, document) = (row.8, row.9, row.10, row.11, row.12, row.13)
-            if let nonces, let starts {
-                head = SyncHead(
-                    version: version, floor: floor, isComplete: isComplete, history: EpochHistory(nonces, starts),
-                    storefrontVersion: storefrontVersion ?? 0)
-                end = last
+        if let storefrontVersion, let document = try first.json(at: 7) {
+            do throws(JSONError) {
+                storefront = try PublishedStorefront(version: storefrontVersion, document: document)
+            } catch {
+                throw PostgresError(.undecodable, "the published storefront is unreadable: \(error)", query: query.name)
             }
-            if let storefrontVersion, let storefrontDocument {
-                do throws(JSONError) {
-                    storefront = try PublishedStorefront(version: storefrontVersion, document: storefrontDocument.bytes)
-                } catch {
-                    throw PostgresError(.undecodable, "the published storefront is unreadable: \(error)", query: query.name)
-                }
-            }
-            guard let rowVersion, let id, let kind = kind.flatMap({ PublishedKind(rawValue: $0) }) else { continue }
-            var content: SyncRow.Content?
-            if let hash, let document { content = SyncRow.Content(hash: hash, document: document.bytes) }
-            rows.append(SyncRow(kind: kind, id: id, version: rowVersion, ownVersion: ownVersion ?? rowVersion, content: content))
         }
-        guard let head else { throw lost(query.name) }
-        return Reading(head: head, rows: rows, end: end, storefront: storefront?.storefront)
+        var rows: [SyncRow] = []
+        rows.reserveCapacity(found.count)
+        for row in found {
+            if let change = try Self.change(row) { rows.append(change) }
+        }
+        return Reading(head: head, rows: rows, end: try first.value(at: 3), storefront: storefront?.storefront)
+    }
+
+    /// Returns the change of a row, or nil if it has only the head.
+    private static func change(_ row: PostgresRows.Row) throws(PostgresError) -> SyncRow? {
+        guard let version = try row.integer(at: 8), let kind = try row.text(at: 10).flatMap({ PublishedKind(rawValue: $0) }),
+            let id = try row.text(at: 11)
+        else { return nil }
+        var content: SyncRow.Content?
+        if let hash = try row.text(at: 12), let document = try row.json(at: 13) {
+            content = SyncRow.Content(hash: hash, document: document)
+        }
+        return SyncRow(kind: kind, id: id, version: version, ownVersion: try row.integer(at: 9) ?? version, content: content)
     }
 
     /// The digests of a scope as database rows. There may be 65,536, and decoding them would block an event loop too
