@@ -13,23 +13,24 @@ package struct UUID: Sendable, Hashable {
 
     /// Parses the bytes of the canonical form.
     package init?(utf8 bytes: Span<UInt8>) {
-        guard bytes.count == 36 else { return nil }
-        var halves = (high: 0 as UInt64, low: 0 as UInt64)
-        var position = 0
-        while position < 36 {
-            let byte = bytes[position]
-            switch position {
-            case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return nil }
-            case ..<18:
-                guard let digit = byte.hexadecimalDigit else { return nil }
-                halves.high = halves.high << 4 | UInt64(digit)
-            default:
-                guard let digit = byte.hexadecimalDigit else { return nil }
-                halves.low = halves.low << 4 | UInt64(digit)
-            }
-            position &+= 1
+        guard bytes.count == 36, bytes[8] == Self.hyphen, bytes[13] == Self.hyphen, bytes[18] == Self.hyphen, bytes[23] == Self.hyphen
+        else { return nil }
+        guard let first = Self.number(bytes, 0..<8), let second = Self.number(bytes, 9..<13), let third = Self.number(bytes, 14..<18),
+            let fourth = Self.number(bytes, 19..<23), let fifth = Self.number(bytes, 24..<36)
+        else { return nil }
+        self.init(high: first << 32 | second << 16 | third, low: fourth << 48 | fifth)
+    }
+
+    private static let hyphen = UInt8(ascii: "-")
+
+    /// Reads a number of at most sixteen hexadecimal digits.
+    private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
+        var number: UInt64 = 0
+        for position in range {
+            guard let digit = bytes[position].hexadecimalDigit else { return nil }
+            number = number << 4 | UInt64(digit)
         }
-        self.init(high: halves.high, low: halves.low)
+        return number
     }
 }
 
@@ -39,21 +40,34 @@ extension UUID: Comparable {
 
 extension UUID: CustomStringConvertible {
     package var description: String {
-        unsafe String(unsafeUninitializedCapacity: 36) { text in
-            var rest = high
-            for position in 0..<36 {
-                switch position {
-                case 8, 13, 18, 23:
-                    unsafe text[position] = UInt8(ascii: "-")
-                    continue
-                case 19: rest = low
-                default: break
-                }
-                rest = rest << 4 | rest >> 60
-                let digit = UInt8(truncatingIfNeeded: rest & 15)
-                unsafe text[position] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-            }
-            return 36
+        let text = text
+        return unsafe text.span.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The canonical form as ASCII.
+    package var text: InlineArray<36, UInt8> {
+        var text = InlineArray<36, UInt8>(repeating: Self.hyphen)
+        let digits = (Self.digits(of: high >> 32), Self.digits(of: high), Self.digits(of: low >> 32), Self.digits(of: low))
+        for index in 0..<8 {
+            let shift = UInt64(index * 8)
+            // The second and the third number have a hyphen in their middle.
+            let middle = index < 4 ? 0 : 1
+            text[index] = UInt8(truncatingIfNeeded: digits.0 >> shift)
+            text[9 + index + middle] = UInt8(truncatingIfNeeded: digits.1 >> shift)
+            text[19 + index + middle] = UInt8(truncatingIfNeeded: digits.2 >> shift)
+            text[28 + index] = UInt8(truncatingIfNeeded: digits.3 >> shift)
         }
+        return text
+    }
+
+    /// Returns the eight hexadecimal digits of the low half as ASCII, the first in the lowest byte.
+    private static func digits(of number: UInt64) -> UInt64 {
+        // Spreads the half over eight bytes, four bits in each.
+        var spread = UInt64(UInt32(truncatingIfNeeded: number).byteSwapped)
+        spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
+        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+        spread = (spread >> 4 | spread << 8) & 0x0F0F_0F0F_0F0F_0F0F
+        let letters = ((spread + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
+        return spread + 0x3030_3030_3030_3030 + letters * 0x27
     }
 }
