@@ -42,6 +42,27 @@ package final class JSONDocument: Sendable {
     }
 }
 
+/// Reading of the tape by functions that borrow it. Where they were inlined, each use of the tape would retain its arrays.
+extension JSONDocument {
+    /// Returns the entry of the value under a key, or nil if the key does not exist.
+    @inline(never)
+    func find(_ key: String, with cursor: inout JSONKeyCursor) -> Int? { cursor.find(key, in: tape)?.value }
+
+    @inline(never)
+    func keySketch(at first: Int, count: Int) -> UInt64 { tape.keySketch(at: first, count: count) }
+
+    @inline(never)
+    func holdsOnly(_ kind: JSONKind, at index: Int) -> Bool { tape.holdsOnly(kind, at: index) }
+
+    /// Returns the end of a value in the source, or nil if it contains spaces, comments or escapes.
+    @inline(never)
+    func compactEnd(at index: Int) -> Int? { tape.compactValue(at: index)?.end }
+
+    /// Appends a part of the source.
+    @inline(never)
+    func append(_ range: Range<Int>, to bytes: inout [UInt8]) { tape.append(range, to: &bytes) }
+}
+
 package enum JSONDialect: Sendable {
     /// RFC 8259 without extensions.
     case strict

@@ -10,6 +10,8 @@ package struct JSONLimits: Sendable {
     package var numberBytes: Int
     /// The maximum number of values and keys. Each takes sixteen bytes of memory.
     package var values: Int
+    /// Whether a text that is not UTF-8 is rejected. Otherwise its strings are repaired, and copies of it are not UTF-8 either.
+    package private(set) var checksUTF8 = true
 
     /// Creates limits. The defaults suit the body of a request; a route that imports more sets its own.
     package init(bytes: Int = 65_536, depth: Int = 32, keyBytes: Int = 128, numberBytes: Int = 128, values: Int = 1_000_000) {
@@ -22,4 +24,11 @@ package struct JSONLimits: Sendable {
 
     /// The limits of a text that this process wrote itself.
     package static let ownOutput = JSONLimits(bytes: .max, depth: .max, keyBytes: .max, numberBytes: .max, values: .max)
+
+    /// The limits of a published document. PostgreSQL stores and sends only valid UTF-8 to this client.
+    package static let published = {
+        var limits = ownOutput
+        limits.checksUTF8 = false
+        return limits
+    }()
 }

@@ -57,6 +57,7 @@ struct JSONParser {
             throw JSONParseFailure(
                 code: .byteOrderMark, offset: 0, message: "the text starts with a byte order mark", hint: "remove the byte order mark")
         }
+        guard scanner.limits.checksUTF8 else { return }
         do {
             _ = try UTF8Span(validating: scanner.bytes.span)
         } catch {

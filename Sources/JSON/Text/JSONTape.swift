@@ -34,6 +34,8 @@ struct JSONTape {
         }
     }
 
+    func append(_ range: Range<Int>, to bytes: inout [UInt8]) { bytes.append(copying: source.span.extracting(range)) }
+
     /// Whether a string or a key has exactly these bytes.
     @inline(__always)
     func hasText(_ text: String, at index: Int) -> Bool {
@@ -49,6 +51,58 @@ struct JSONTape {
 }
 
 extension JSONTape {
+    /// Whether each child of the container at an entry is of a kind. False for a value that is not a container.
+    func holdsOnly(_ kind: JSONKind, at index: Int) -> Bool {
+        let container = entries[index]
+        guard container.tag == .array || container.tag == .object else { return false }
+        let step = container.tag == .object ? 1 : 0
+        var next = index + 1
+        for _ in 0..<container.length {
+            guard entries[next + step].tag.kind == kind else { return false }
+            next = entry(after: next + step)
+        }
+        return true
+    }
+
+    /// Returns the bits of the keys of an object, the first of which is at an entry.
+    func keySketch(at first: Int, count: Int) -> UInt64 {
+        var sketch: UInt64 = 0
+        var key = first
+        for _ in 0..<count {
+            sketch |= sketchBit(ofKeyAt: key)
+            key = entry(after: key + 1)
+        }
+        return sketch
+    }
+
+    /// Returns the end of a value in the source and the entry after it. Returns nil if the value contains spaces, comments or
+    /// escapes.
+    func compactValue(at index: Int) -> (end: Int, next: Int)? {
+        let entry = entries[index]
+        guard entry.tag == .array || entry.tag == .object else { return entry.isEscaped ? nil : (entry.range.upperBound, index + 1) }
+        let isObject = entry.tag == .object
+        var (end, next) = (Int(entry.offset) + 1, index + 1)
+        for child in 0..<entry.length {
+            // Only a comma is before it.
+            if child > 0 { end += 1 }
+            guard Int(entries[next].offset) == end else { return nil }
+            if isObject {
+                guard compactKey(at: next) != nil else { return nil }
+                next += 1
+            }
+            guard let value = compactValue(at: next) else { return nil }
+            (end, next) = value
+        }
+        return source[end] == UInt8(ascii: isObject ? "}" : "]") ? (end + 1, next) : nil
+    }
+
+    /// Returns the start of a key in the source. Returns nil if it has escapes, or if more than a colon is before its value.
+    func compactKey(at index: Int) -> Int? {
+        let key = entries[index]
+        guard key.tag == .key, key.range.upperBound + 1 == Int(entries[index + 1].offset) else { return nil }
+        return Int(key.offset)
+    }
+
     /// Returns the second of two equal keys in an object whose members are complete, or nil. Compares decoded bytes.
     ///
     /// Takes linear time on average for any keys: the table of a large object is keyed by a hash that clients cannot
@@ -115,6 +169,15 @@ struct JSONEntry {
     /// For containers, the entry after the last descendant. For escaped strings and keys, their offset in the unescaped
     /// bytes.
     var link: UInt32
+
+    /// Whether the text of a string or a key has escapes, so that it is among the unescaped bytes.
+    var isEscaped: Bool { tag == .escapedString || tag == .escapedKey }
+
+    /// The range of a value without children or of a key in the source, with its quotes. It must not have escapes.
+    var range: Range<Int> {
+        let start = Int(offset)
+        return start..<start + Int(length) + (tag == .string || tag == .key ? 2 : 0)
+    }
 
     /// Returns the entry after this value and its descendants, if the value is at an index.
     @inline(__always)

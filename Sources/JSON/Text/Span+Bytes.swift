@@ -6,6 +6,16 @@ extension [UInt8] {
     package mutating func append(copying bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
+
+    /// Appends a text, unless a JSON string must escape a part of it. Returns whether it did.
+    mutating func append(plain text: String) -> Bool {
+        // This is inlined down to the copy, unlike the span of a string.
+        unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+            guard unsafe bytes.span.endOfPlainText(from: 0) == bytes.count else { return false }
+            unsafe append(contentsOf: bytes)
+            return true
+        } ?? false
+    }
 }
 
 extension Span<UInt8> {

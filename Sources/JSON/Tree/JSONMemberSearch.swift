@@ -3,7 +3,7 @@
 /// Each search starts after the last member found, so searching in the order of the text is fastest. A search allocates
 /// nothing.
 package struct JSONMemberSearch {
-    private let document: JSONDocument
+    let document: JSONDocument
     private var cursor: JSONKeyCursor
     /// A bit for each key, by which most absent keys are known without a search.
     private let sketch: UInt64
@@ -13,20 +13,18 @@ package struct JSONMemberSearch {
         document = node.document
         let count = node.kind == .object ? node.count : 0
         cursor = JSONKeyCursor(key: node.index + 1, count: count)
-        var sketch: UInt64 = 0
-        var key = node.index + 1
-        for _ in 0..<count {
-            sketch |= document.tape.sketchBit(ofKeyAt: key)
-            key = document.tape.entry(after: key + 1)
-        }
-        self.sketch = sketch
+        sketch = document.keySketch(at: node.index + 1, count: count)
     }
 
     /// Returns the value under a key, or nil if it is absent or null.
     package mutating func value(_ key: String) -> JSONNode? {
-        guard sketch & key.utf8.span.sketchBit != 0, let found = cursor.find(key, in: document.tape) else { return nil }
-        let node = JSONNode(document: document, index: found.value)
-        return node.isNull ? nil : node
+        find(key).map { JSONNode(document: document, index: $0) }
+    }
+
+    /// Returns the entry of the value under a key, or nil if it is absent or null.
+    mutating func find(_ key: String) -> Int? {
+        guard sketch & key.utf8.span.sketchBit != 0, let found = document.find(key, with: &cursor) else { return nil }
+        return document.tape.entries[found].tag == .null ? nil : found
     }
 }
 

@@ -40,9 +40,16 @@ package struct JSONNode: Sendable {
     /// The members of an object in the order of the text; empty for other kinds.
     package var members: JSONMembers { JSONMembers(of: self) }
 
+    /// Whether each element of an array, or each value of an object, is of a kind. It may be empty. False for other kinds.
+    package func holdsOnly(_ kind: JSONKind) -> Bool {
+        document.holdsOnly(kind, at: index)
+    }
+
     /// Returns the value under a key. Compares bytes, in time linear in the members.
     package subscript(key: String) -> JSONNode? {
-        members.first { $0.hasKey(key) }?.value
+        guard kind == .object else { return nil }
+        var cursor = JSONKeyCursor(key: index + 1, count: count)
+        return document.find(key, with: &cursor).map { JSONNode(document: document, index: $0) }
     }
 
     /// The offset of the value's first character, in bytes.

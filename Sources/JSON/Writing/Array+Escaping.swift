@@ -1,10 +1,8 @@
 extension [UInt8] {
     /// Appends a string in quotes, with only the escapes that RFC 8259 requires.
     mutating func append(quoting text: String) {
-        let plain = text.utf8Span.span
-        guard plain.endOfPlainText(from: 0) == plain.count else { return append(quoting: Array(text.utf8)) }
         append(UInt8(ascii: "\""))
-        append(copying: plain)
+        append(escaping: text)
         append(UInt8(ascii: "\""))
     }
 
@@ -16,9 +14,7 @@ extension [UInt8] {
 
     /// Appends the content of a string, with the escapes that it needs in quotes.
     mutating func append(escaping text: String) {
-        let plain = text.utf8.span
-        guard plain.endOfPlainText(from: 0) == plain.count else { return append(escaping: Array(text.utf8)) }
-        append(copying: plain)
+        if !append(plain: text) { append(escaping: Array(text.utf8)) }
     }
 
     @inline(never)

@@ -83,6 +83,6 @@ extension [UInt8] {
             digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
-        for index in start..<20 { append(digits[index]) }
+        append(copying: digits.span.extracting(start..<20))
     }
 }

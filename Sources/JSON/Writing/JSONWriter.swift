@@ -1,3 +1,5 @@
+package import Values
+
 /// Writes JSON into a growing buffer and adds commas and escapes.
 ///
 /// Keys are not checked for duplicates. A number that is not finite is written as null, and `finish()` throws.
@@ -120,6 +122,25 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    package mutating func string(_ id: UUID) {
+        let text = id.text
+        prepare()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(copying: text.span)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a string in parts.
+    package mutating func string(_ first: String, _ id: UUID, _ last: String) {
+        let text = id.text
+        prepare()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(escaping: first)
+        bytes.append(copying: text.span)
+        bytes.append(escaping: last)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     private mutating func literal(_ literal: String) {
         prepare()
         bytes.append(contentsOf: literal.utf8)
@@ -162,7 +183,14 @@ package struct JSONWriter {
 extension JSONWriter {
     /// Copies a value of a document with its descendants, without spaces and with the escapes of this writer. A number keeps
     /// its text. No string is created. The recursion is at most `JSONLimits.depth` deep.
-    package mutating func value(copying node: JSONNode) { _ = copy(node.index, of: node.document) }
+    package mutating func value(copying node: JSONNode) {
+        if let end = compactEnd(node.index, of: node.document) {
+            prepare()
+            node.document.append(node.offset..<end, to: &bytes)
+        } else {
+            _ = copy(node.index, of: node.document)
+        }
+    }
 
     /// Writes a member with a copied value, or nothing if the value is nil.
     package mutating func member(_ key: String, copying node: JSONNode?) {
@@ -171,22 +199,43 @@ extension JSONWriter {
         value(copying: node)
     }
 
+    /// Copies a member of an object with its key, or nothing if it is absent or null.
+    package mutating func member(copying key: String, of fields: inout JSONMemberSearch) {
+        guard let value = fields.find(key) else { return }
+        let document = fields.document
+        if let end = compactEnd(value, of: document), let start = document.tape.compactKey(at: value - 1) {
+            separate()
+            document.append(start..<end, to: &bytes)
+            needsComma = true
+        } else {
+            copyKey(value - 1, of: document)
+            _ = copy(value, of: document)
+        }
+    }
+
+    /// Copies the members of an object that has some.
+    package mutating func members(copying object: JSONNode) {
+        let document = object.document
+        if let end = compactEnd(object.index, of: document) {
+            separate()
+            document.append(object.offset + 1..<end - 1, to: &bytes)
+            needsComma = true
+        } else {
+            var next = object.index + 1
+            for _ in 0..<object.count { next = copyMember(next, of: document) }
+        }
+    }
+
     /// Writes the key of a member of a document as the key of the next value.
     package mutating func key(copying member: JSONMembers.Member) { copyKey(member.keyIndex, of: member.value.document) }
+
+    /// Returns the end of a value in its source if it can be copied from there as it is, and nil otherwise.
+    private func compactEnd(_ index: Int, of document: JSONDocument) -> Int? { isPretty ? nil : document.compactEnd(at: index) }
 
     /// Copies the value at an entry. Returns the entry after it.
     private mutating func copy(_ index: Int, of document: JSONDocument) -> Int {
         let entry = document.tape.entries[index]
         switch entry.tag {
-        case .null, .false, .true, .integer, .fraction:
-            prepare()
-            let start = Int(entry.offset)
-            bytes.append(contentsOf: document.tape.source[start..<start + Int(entry.length)])
-            return index + 1
-        case .string, .escapedString, .key, .escapedKey:
-            prepare()
-            copyText(index, of: document)
-            return index + 1
         case .array:
             startArray()
             var next = index + 1
@@ -196,31 +245,36 @@ extension JSONWriter {
         case .object:
             startObject()
             var next = index + 1
-            for _ in 0..<entry.length {
-                copyKey(next, of: document)
-                next = copy(next + 1, of: document)
-            }
+            for _ in 0..<entry.length { next = copyMember(next, of: document) }
             endObject()
             return next
+        default:
+            prepare()
+            copyScalar(index, of: document)
+            return index + 1
         }
+    }
+
+    /// Copies the member whose key is at an entry. Returns the entry after its value.
+    private mutating func copyMember(_ index: Int, of document: JSONDocument) -> Int {
+        copyKey(index, of: document)
+        return copy(index + 1, of: document)
     }
 
     private mutating func copyKey(_ index: Int, of document: JSONDocument) {
         separate()
-        copyText(index, of: document)
+        copyScalar(index, of: document)
         endKey()
     }
 
-    /// Copies a string or a key with its quotes. Only a text with escapes is escaped again.
-    private mutating func copyText(_ index: Int, of document: JSONDocument) {
+    /// Copies a value without children or a key, with its quotes. Only a text with escapes is escaped again.
+    private mutating func copyScalar(_ index: Int, of document: JSONDocument) {
         let entry = document.tape.entries[index]
-        switch entry.tag {
-        case .escapedString, .escapedKey:
+        if entry.isEscaped {
             let start = Int(entry.link)
             bytes.append(quoting: Array(document.tape.unescaped[start..<start + Int(entry.length)]))
-        default:
-            let start = Int(entry.offset)
-            bytes.append(contentsOf: document.tape.source[start..<start + Int(entry.length) + 2])
+        } else {
+            document.append(entry.range, to: &bytes)
         }
     }
 }

@@ -29,6 +29,14 @@ struct JSONLimitsTests {
         #expect(code(#"{"a":1,"b":2}"#, JSONLimits(values: 3)) == .tooManyValues)
     }
 
+    @Test("A published document is not checked for UTF-8, and text that is not is repaired when it is read")
+    func published() throws {
+        let text = Array(#"{"a":""#.utf8) + [0xFF, 0xE3, 0x81] + Array(#"","b":"\n"#.utf8) + [0xC3] + Array(#""}"#.utf8)
+        #expect(throws: JSONError.self) { try JSONDocument(parsing: text, limits: .ownOutput) }
+        let root = try JSONDocument(parsing: text, limits: .published).root
+        #expect(root["a"]?.string == "\u{FFFD}\u{FFFD}" && root["b"]?.string == "\n\u{FFFD}")
+    }
+
     @Test("The defaults are 32 levels, keys of 128 bytes and 64 KiB")
     func defaults() {
         let nested = { String(repeating: "[", count: $0) + String(repeating: "]", count: $0) }

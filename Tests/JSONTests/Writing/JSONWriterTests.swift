@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import Values
 
 @Suite("JSONWriter")
 struct JSONWriterTests {
@@ -61,6 +62,67 @@ struct JSONWriterTests {
             }
         }
         #expect(written == #"{"first":{},"a/":["é\"\n",1.50,-0,1E2],"b":{},"parts":"a\"b\n"}"#)
+    }
+
+    @Test("A copy has neither spaces nor comments, wherever the document has them", arguments: ["", " ", "\n", "/**/", "//\n"])
+    func spaces(gap: String) throws {
+        let tokens = #"{ "a" : [ 1 , [ ] , { "é" : null } ] , "b" : { } }"#.split(separator: " ").map(String.init)
+        let expected = tokens.joined()
+        for position in tokens.indices.dropFirst() {
+            let source = tokens[..<position].joined() + gap + tokens[position...].joined()
+            let root = try JSONDocument(parsing: source, notation: .commented).root
+            #expect(try text { $0.value(copying: root) } == expected, "a gap at \(position)")
+            #expect(try text { $0.object { $0.members(copying: root) } } == expected, "a gap at \(position)")
+            var fields = JSONMemberSearch(root)
+            let members = try text { json in
+                json.object { json in for key in ["b", "a", "c"] { json.member(copying: key, of: &fields) } }
+            }
+            #expect(members == #"{"b":{},"a":[1,[],{"é":null}]}"#, "a gap at \(position)")
+        }
+    }
+
+    @Test("A copied member has the escapes that it needs, and one that is null is omitted")
+    func members() throws {
+        let root = try JSONDocument(parsing: #"{"a\/":1,"none":null,"c":["\u0061"],"d":-0}"#).root
+        var fields = JSONMemberSearch(root)
+        func write(_ json: inout JSONWriter) {
+            json.object { json in
+                json.member("first", 0)
+                for key in ["a/", "none", "c", "d", "e"] { json.member(copying: key, of: &fields) }
+                json.member("last", 9)
+            }
+        }
+        #expect(try text { write(&$0) } == #"{"first":0,"a/":1,"c":["a"],"d":-0,"last":9}"#)
+        #expect(
+            try text(.pretty) { json in json.object { $0.members(copying: root) } }
+                == "{\n  \"a/\": 1,\n  \"none\": null,\n  \"c\": [\n    \"a\"\n  ],\n  \"d\": -0\n}")
+    }
+
+    @Test("A trailing comma of a commented document is not copied")
+    func trailingCommas() throws {
+        let root = try JSONDocument(parsing: #"{"a":[1,],"b":{"c":2,},}"#, notation: .commented).root
+        #expect(try text { $0.value(copying: root) } == #"{"a":[1],"b":{"c":2}}"#)
+    }
+
+    @Test("An ID is written as a string, or between the parts of one")
+    func ids() throws {
+        let id = UUID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210)
+        let written = try text { json in
+            json.array { json in
+                json.string(id)
+                json.string("a\"", id, "\n")
+            }
+        }
+        #expect(written == #"["01234567-89ab-cdef-fedc-ba9876543210","a\"01234567-89ab-cdef-fedc-ba9876543210\n"]"#)
+    }
+
+    @Test("A value of one kind is told from others of its container")
+    func kinds() throws {
+        let root = try JSONDocument(parsing: #"{"a":["x",[1],"y"],"b":["x","y"],"c":{"d":{"e":1},"f":{}},"g":[]}"#).root
+        #expect(root["b"]?.holdsOnly(.string) == true && root["a"]?.holdsOnly(.string) == false)
+        #expect(root["c"]?.holdsOnly(.object) == true && root.holdsOnly(.array) == false && root["g"]?.holdsOnly(.number) == true)
+        #expect(root["b"]?.elements.first { _ in true }?.holdsOnly(.string) == false)
+        #expect(root["c"]?["f"]?.kind == .object && root["b"]?["f"] == nil && root["c"]?["e"] == nil)
     }
 
     @Test("Members are found by their keys in any order, and null is absent")
