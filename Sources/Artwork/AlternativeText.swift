@@ -3,12 +3,19 @@ extension Artwork {
 
     /// The description of the picture in the language of a locale, or in English if that language is not supported.
     package func alternativeText(_ locale: String) -> String {
+        let parts = alternativeTextParts(locale)
+        return parts.0 + parts.1 + parts.2
+    }
+
+    /// The three parts of `alternativeText(_:)`, none of which is created.
+    package func alternativeTextParts(_ locale: String) -> (String, String, String) {
         let (figure, color) = (motif.texts, palette.name.texts)
-        return switch locale.prefix(while: { $0 != "-" }) {
-        case "de": "\(figure.de) in \(color.de)"
-        case "ar": "\(figure.ar) باللون \(color.ar)"
-        case "ja": "\(color.ja)の\(figure.ja)"
-        default: "\(figure.en) in \(color.en)"
+        let language = locale.utf8.firstIndex(of: UInt8(ascii: "-")).map { locale[..<$0] } ?? locale[...]
+        return switch language {
+        case "de": (figure.de, " in ", color.de)
+        case "ar": (figure.ar, " باللون ", color.ar)
+        case "ja": (color.ja, "の", figure.ja)
+        default: (figure.en, " in ", color.en)
         }
     }
 }

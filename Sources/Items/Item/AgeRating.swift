@@ -66,13 +66,16 @@ package struct RatingSchemes: Sendable, Equatable, JSONDecodable {
     /// An item without a label of the scheme has the lowest label that covers its highest age, or else the highest label.
     func rating(_ ratings: [AgeRating], in scheme: String) -> ShownAgeRating? {
         guard let labels = ages[scheme] else { return nil }
-        if let own = ratings.first(where: { $0.scheme == scheme }), let age = labels[own.label] {
-            return ShownAgeRating(scheme: scheme, label: own.label, minimumAge: age, isMapped: false)
-        }
+        if let own = ratings.first(where: { $0.scheme == scheme }), let rating = rating(labeled: own.label, in: scheme) { return rating }
         guard let highest = ratings.compactMap({ ages[$0.scheme]?[$0.label] }).max() else { return nil }
         return Self.covering(highest, labels).map {
             ShownAgeRating(scheme: scheme, label: $0.key, minimumAge: $0.value, isMapped: true)
         }
+    }
+
+    /// Returns the rating of an item with a label of the scheme, or nil if the scheme does not have it.
+    func rating(labeled label: String, in scheme: String) -> ShownAgeRating? {
+        ages[scheme]?[label].map { ShownAgeRating(scheme: scheme, label: label, minimumAge: $0, isMapped: false) }
     }
 
     /// Returns the lowest label that covers an age, or else the highest label.

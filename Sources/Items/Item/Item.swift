@@ -21,7 +21,7 @@ package struct Item: Sendable, Identifiable {
 
     /// Reads a published document, whose version is stored next to it. Ignores fields that only a later release knows.
     package init(version: Int, document: [UInt8]) throws(JSONError) {
-        let document = try JSONDocument(parsing: document, limits: .ownOutput)
+        let document = try JSONDocument(parsing: document, limits: .published)
         let facts = try document.decodeLeniently(ItemFacts.self).value
         id = facts.id
         self.version = version
@@ -106,7 +106,7 @@ private struct AnyTexts: JSONDecodable {
 private struct AnyPlatforms: JSONDecodable {
     init(from json: JSONReader) throws(JSONReadError) {
         if json.node.isListOfTexts { return }
-        guard json.kind == .object, json.node.count > 0, json.node.members.allSatisfy({ $0.value.kind == .object }) else {
+        guard json.kind == .object, json.node.count > 0, json.node.holdsOnly(.object) else {
             throw json.mismatch("platforms")
         }
     }
@@ -115,7 +115,7 @@ private struct AnyPlatforms: JSONDecodable {
 /// The labels of a TopApp by the keys of rating schemes. It has at least one label.
 private struct AnyLabels: JSONDecodable {
     init(from json: JSONReader) throws(JSONReadError) {
-        guard json.kind == .object, json.node.count > 0, json.node.members.allSatisfy({ $0.value.kind == .string }) else {
+        guard json.kind == .object, json.node.count > 0, json.node.holdsOnly(.string) else {
             throw json.mismatch("labels by the keys of rating schemes")
         }
     }
@@ -123,5 +123,5 @@ private struct AnyLabels: JSONDecodable {
 
 extension JSONNode {
     /// Whether the value is a list of strings. It may be empty.
-    var isListOfTexts: Bool { kind == .array && elements.allSatisfy { $0.kind == .string } }
+    var isListOfTexts: Bool { kind == .array && holdsOnly(.string) }
 }

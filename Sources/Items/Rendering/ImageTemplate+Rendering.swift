@@ -13,14 +13,19 @@ extension ImageTemplate {
 }
 
 extension JSONWriter {
-    /// Writes the members of every image that clients receive. `alt` writes its description.
+    /// Writes the members of an image of the catalog. `alt` writes its description.
     mutating func imageMembers<Source: JSONObjectEncodable>(
         light: Source, size: ImageTemplate.Size, sizes: [ImageTemplate.Size], dark: Source?, alt: (inout JSONWriter) -> Void
     ) {
         light.encodeMembers(to: &self)
-        size.encodeMembers(to: &self)
-        member("sizes", sizes, unless: [])
+        sizeMembers(size, sizes)
         alt(&self)
         member("dark", dark)
+    }
+
+    /// Writes the size of an image and all its sizes.
+    mutating func sizeMembers(_ size: ImageTemplate.Size, _ sizes: [ImageTemplate.Size]) {
+        size.encodeMembers(to: &self)
+        member("sizes", sizes, unless: [])
     }
 }

@@ -31,7 +31,8 @@ package struct RenderedItem: JSONEncodable {
     /// Encodes the item with its ID, as an element of a list.
     package func encode(to json: inout JSONWriter) {
         json.object {
-            $0.member("id", item.id.description)
+            $0.key("id")
+            $0.string(item.id)
             encodeMembers(to: &$0)
         }
     }
@@ -42,13 +43,13 @@ package struct RenderedItem: JSONEncodable {
         json.member("kind", item.kind)
         json.member("version", item.version)
         json.member("serialNumber", fields.value("serialNumber")?.integer)
-        json.member("slug", copying: fields.value("slug"))
+        json.member(copying: "slug", of: &fields)
         let title = fields.value("title").flatMap { locales.pick($0) }
         json.member("title", copying: title?.text)
         let subtitles = fields.value("subtitle")
         json.member("subtitle", copying: title.flatMap { title in subtitles?.text(in: title.locale) })
         encodeImages(fields.value("image"), fields.value("images"), to: &json)
-        json.member("categories", copying: fields.value("categories"))
+        json.member(copying: "categories", of: &fields)
         json.member("rating", fields.value("rating").flatMap { ItemRating($0) })
         switch item.kind {
         case .topApp: encodeTopApp(&fields, to: &json)
@@ -59,16 +60,23 @@ package struct RenderedItem: JSONEncodable {
     private func encodeTopApp(_ fields: inout JSONMemberSearch, to json: inout JSONWriter) {
         let free = ShownPrice(amount: Money(amountMinor: 0, currency: storefront.currency))
         json.member("price", item.price(.price, in: storefront.key, &fields) ?? free)
+        // Searched in the order of the document.
         let bundleID = fields.value("bundleId")
-        json.member("developer", copying: fields.value("developer"))
-        json.member("appVersion", copying: fields.value("appVersion"))
+        json.member(copying: "developer", of: &fields)
+        json.member(copying: "appVersion", of: &fields)
         json.member("bundleId", copying: bundleID)
         json.member("sizeBytes", fields.value("sizeBytes")?.integer)
         if let platforms = fields.value("platforms") { encodePlatforms(platforms, &fields, to: &json) }
-        let ratings = AgeRating.list(fields.value("ageRatings")) ?? AgeRating.list(standard: fields.value("ageRating"))
-        json.member("ageRating", storefront.ratingSchemes.rating(ratings, in: storefront.ratingScheme))
-        json.member("releaseDate", copying: fields.value("releaseDate"))
+        json.member("ageRating", ageRating(&fields))
+        json.member(copying: "releaseDate", of: &fields)
         json.member("homepage", copyingText: fields.value("homepage"))
+    }
+
+    private func ageRating(_ fields: inout JSONMemberSearch) -> ShownAgeRating? {
+        let (schemes, scheme) = (storefront.ratingSchemes, storefront.ratingScheme)
+        let labels = fields.value("ageRatings")
+        if let own = labels?[scheme]?.string, let rating = schemes.rating(labeled: own, in: scheme) { return rating }
+        return schemes.rating(AgeRating.list(labels) ?? AgeRating.list(standard: fields.value("ageRating")), in: scheme)
     }
 
     /// Encodes the platforms sorted by key, each with the version of the operating system that it needs. A list of keys has one
@@ -93,8 +101,8 @@ package struct RenderedItem: JSONEncodable {
     private func encodeFoodApp(_ fields: inout JSONMemberSearch, to json: inout JSONWriter) {
         let minimumOrder = item.price(.minimumOrder, in: storefront.key, &fields)
         let deliveryFee = item.price(.deliveryFee, in: storefront.key, &fields)
-        json.member("brand", copying: fields.value("brand"))
-        json.member("cuisines", copying: fields.value("cuisines"))
+        json.member(copying: "brand", of: &fields)
+        json.member(copying: "cuisines", of: &fields)
         let dietaryTags = fields.value("dietaryTags").flatMap { $0.isListOfTexts ? $0 : nil }
         if let dietaryTags { json.member("dietaryTags", copying: dietaryTags) } else { json.member("dietaryTags", [String]()) }
         let minutes = fields.value("deliveryMinutes")
@@ -124,13 +132,13 @@ extension RenderedItem {
     private func encodeImages(_ icon: JSONNode?, _ others: JSONNode?, to json: inout JSONWriter) {
         let hero = others?["hero"].flatMap { PublishedImage($0) }
         if let drawing {
-            let text = drawing.artwork.alternativeText(locales.drawn.text)
-            let alt = icon?["alt"].flatMap { locales.pick($0)?.text }
-            let id = item.id.description
-            encode(drawing, .icon, of: id, to: &json) { json in
-                if let alt { json.member("alt", copying: alt) } else { json.member("alt", text) }
+            let text = drawing.artwork.alternativeTextParts(locales.drawn.text)
+            if let alt = icon?["alt"].flatMap({ locales.pick($0)?.text }) {
+                encode(drawing.placeholder, .icon, to: &json) { $0.member("alt", copying: alt) }
+            } else {
+                encode(drawing.placeholder, .icon, to: &json) { $0.member("alt", text) }
             }
-            if hero == nil { encode(drawing, .hero, of: id, to: &json) { $0.member("alt", text) } }
+            if hero == nil { encode(drawing.placeholder, .hero, to: &json) { $0.member("alt", text) } }
         } else {
             encode(icon.flatMap { PublishedImage($0) }, as: "image", to: &json)
         }
@@ -151,38 +159,40 @@ extension RenderedItem {
 
     /// Encodes the artwork in a role. Both roles have the placeholder of the icon, because they show the same motif in the same
     /// colors.
-    private func encode(
-        _ drawing: (artwork: Artwork, placeholder: Placeholder), _ role: ArtworkRole, of id: String, to json: inout JSONWriter,
-        alt: (inout JSONWriter) -> Void
-    ) {
-        let image = DrawnImage(id: id, role: role, placeholder: drawing.placeholder)
-        let sizes = role == .hero ? Self.heroSizes : Self.iconSizes
-        json.member(role == .hero ? "hero" : "image") {
-            $0.imageMembers(light: image, size: sizes[sizes.count - 1], sizes: sizes, dark: nil, alt: alt)
-        }
+    private func encode(_ placeholder: Placeholder, _ role: ArtworkRole, to json: inout JSONWriter, alt: (inout JSONWriter) -> Void) {
+        json.key(role == .hero ? "hero" : "image")
+        json.startObject()
+        json.key("template")
+        json.string(Self.drawings, item.id, role == .hero ? "/hero/{w}x{h}.png" : "/icon/{w}x{h}.png")
+        json.member("color", placeholder.color)
+        json.member("blurhash", placeholder.blurhash)
+        json.members(copying: role == .hero ? Self.heroSizes : Self.iconSizes)
+        alt(&json)
+        json.endObject()
     }
 
+    private static let drawings = "/v1/images/\(Artwork.drawing)/"
     private static let iconSizes = sizes(of: .icon)
     private static let heroSizes = sizes(of: .hero)
 
-    private static func sizes(of role: ArtworkRole) -> [ImageTemplate.Size] {
-        role.sizes.map { ImageTemplate.Size(width: $0.width, height: $0.height) }
+    /// Returns an object with the members of an image that all drawings in a role share: its size and all its sizes.
+    private static func sizes(of role: ArtworkRole) -> JSONNode {
+        let sizes = role.sizes.map { ImageTemplate.Size(width: $0.width, height: $0.height) }
+        var json = JSONWriter()
+        json.object { $0.sizeMembers(sizes[sizes.count - 1], sizes) }
+        do throws(JSONError) {
+            return try JSONDocument(parsing: json.finish(), limits: .ownOutput).root
+        } catch {
+            preconditionFailure("the sizes of a drawing are not JSON: \(error)")
+        }
     }
 }
 
-/// The address of an item's artwork in a role, with the placeholder.
-private struct DrawnImage: JSONObjectEncodable {
-    let id: String
-    let role: ArtworkRole
-    let placeholder: Placeholder
-
-    private static let path = "/v1/images/\(Artwork.drawing)/"
-
-    func encodeMembers(to json: inout JSONWriter) {
-        json.key("template")
-        json.string(Self.path, id, role == .hero ? "/hero/{w}x{h}.png" : "/icon/{w}x{h}.png")
-        json.member("color", placeholder.color)
-        json.member("blurhash", placeholder.blurhash)
+extension JSONWriter {
+    /// Writes a member with a string in parts.
+    fileprivate mutating func member(_ key: String, _ parts: (String, String, String)) {
+        self.key(key)
+        string(parts.0, parts.1, parts.2)
     }
 }
 
