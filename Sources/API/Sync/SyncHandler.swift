@@ -54,7 +54,7 @@ struct SyncHandler {
         let reading = try await reader.read(scope, after: cursor, within: budget)
         let renderer = try renderer(of: reading, after: cursor)
         let page = try SyncPage(
-            reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: budget, write: renderer.bytes)
+            reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: budget, write: renderer.write)
         if let cursor, let tail = SyncTail(page, of: reading, after: cursor, limits: reader.limits) {
             service.tails.insert(tail, of: scope)
         }

@@ -15,8 +15,25 @@ package struct SyncPage: Sendable, Equatable {
         package static let maxChanges = 1_000
     }
 
-    /// The changes as JSON, without the commas between them.
-    package let changes: [[UInt8]]
+    /// The changes as the elements of one JSON array.
+    package struct Changes: RandomAccessCollection, Sendable, Equatable {
+        /// The array with its brackets.
+        fileprivate let text: [UInt8]
+        /// The end of each change in the text. A comma or a bracket follows.
+        private let ends: [Int]
+
+        fileprivate init(_ text: [UInt8], ends: [Int]) {
+            self.text = text
+            self.ends = ends
+        }
+
+        package var startIndex: Int { 0 }
+        package var endIndex: Int { ends.count }
+
+        package subscript(index: Int) -> ArraySlice<UInt8> { text[(index == 0 ? 1 : ends[index - 1] + 1)..<ends[index]] }
+    }
+
+    package let changes: Changes
     package let cursor: SyncCursor
     package let head: Int
     package let isHeadComplete: Bool
@@ -26,35 +43,50 @@ package struct SyncPage: Sendable, Equatable {
     package var isUpToDate: Bool { !hasMore && isHeadComplete }
 
     /// Creates a page from the rows after the cursor, in order. If there are more rows than the budget allows, `rows`
-    /// has one extra. There are no other rows up to `end`.
+    /// has one extra. There are no other rows up to `end`. `write` writes the one value of a row.
     package init(
         _ rows: [SyncRow], upTo end: Int, after start: SyncCursor?, at head: SyncHead, within budget: Budget,
-        write: (SyncRow) throws -> [UInt8]
+        write: (SyncRow, inout JSONWriter) throws -> Void
     ) throws {
         try self.init(rows, upTo: end, after: start, at: head, within: budget, version: { $0.version }, write: write)
     }
 
-    /// Creates a page from rows of any type. There may be any number of them.
+    /// The usual size of a change, for which memory is reserved.
+    private static let changeSize = 1_200
+
+    /// Creates a page from any number of rows of any type.
     init<Row>(
-        _ rows: some Sequence<Row>, upTo end: Int, after start: SyncCursor?, at head: SyncHead, within budget: Budget,
-        version versionOf: (Row) -> Int, write: (Row) throws -> [UInt8]
-    ) rethrows {
+        _ rows: some Collection<Row>, upTo end: Int, after start: SyncCursor?, at head: SyncHead, within budget: Budget,
+        version versionOf: (Row) -> Int, write: (Row, inout JSONWriter) throws -> Void
+    ) throws {
         guard let epoch = head.history.current else { preconditionFailure("a published head has an epoch") }
-        var changes: [[UInt8]] = []
+        // All changes are written into one buffer. One that exceeds the budget is removed from its end.
+        var json = JSONWriter(capacity: min(rows.count * Self.changeSize, budget.bytes) + Self.changeSize)
+        json.startArray()
+        var ends: [Int] = []
+        ends.reserveCapacity(min(rows.count, budget.changes))
         var bytes = 0
         var version = end
         var last = start?.version ?? 0
         for row in rows {
-            let change = changes.count < budget.changes ? try write(row) : []
-            guard changes.count < budget.changes, changes.isEmpty || bytes + change.count <= budget.bytes else {
+            guard ends.count < budget.changes else {
                 version = last
                 break
             }
-            changes.append(change)
-            bytes += change.count
+            let before = json.bytes.count
+            try write(row, &json)
+            bytes += json.bytes.count - before - (ends.isEmpty ? 0 : 1)
+            guard ends.isEmpty || bytes <= budget.bytes else {
+                version = last
+                break
+            }
+            ends.append(json.bytes.count)
             last = versionOf(row)
         }
-        self.changes = changes
+        json.endArray()
+        var text = try json.finish()
+        if let end = ends.last { text.removeSubrange(end..<text.count - 1) }
+        changes = Changes(text, ends: ends)
         self.head = head.version
         isHeadComplete = head.isComplete
         cursor = SyncCursor(
@@ -67,7 +99,7 @@ extension SyncPage {
     /// Returns the response document. `cursor` is the encoded cursor of this page, `lifetime` its minimum lifetime in
     /// days.
     package func document(cursor: String, lifetime: Duration) throws(JSONError) -> [UInt8] {
-        var json = JSONWriter(capacity: changes.reduce(256) { $0 + $1.count + 1 })
+        var json = JSONWriter(capacity: 256 + changes.text.count)
         json.object { json in
             json.member("cursor", cursor)
             json.member("hasMore", hasMore)
@@ -75,7 +107,7 @@ extension SyncPage {
             json.member("version", self.cursor.version)
             json.member("head", head)
             json.member("expiresAfter", lifetime.isoText)
-            json.member("changes", each: changes) { json, change in json.rendered(change) }
+            json.member("changes", rendered: changes.text)
         }
         return try json.finish()
     }

@@ -1,5 +1,6 @@
 package import Feeds
 internal import Items
+internal import JSON
 
 /// The last changes of a scope up to a head, ready to be sent.
 ///
@@ -22,10 +23,10 @@ package struct SyncTail: Sendable {
         let storedBytes: Int
         let bytes: [UInt8]
 
-        init(_ row: SyncRow, _ bytes: [UInt8]) {
+        init(_ row: SyncRow, _ bytes: ArraySlice<UInt8>) {
             (entity, version) = (Entity(row), row.version)
-            // Without the spare capacity of the writer.
-            self.bytes = bytes.withUnsafeBufferPointer { Array($0) }
+            // Without the spare capacity of a writer.
+            self.bytes = Array(bytes)
             storedBytes = row.content.map { $0.document.count + Self.prefix } ?? 0
         }
 
@@ -71,13 +72,13 @@ package struct SyncTail: Sendable {
     package func starts(before cursor: SyncCursor) -> Bool { cursor.base == 0 && cursor.version >= start }
 
     /// Returns the page after a cursor; nil if only the database knows it.
-    package func page(after cursor: SyncCursor, in scope: SyncScope, within budget: SyncPage.Budget) -> SyncPage? {
+    package func page(after cursor: SyncCursor, in scope: SyncScope, within budget: SyncPage.Budget) throws -> SyncPage? {
         guard starts(before: cursor), budget.bytes >= Self.budget.bytes, SyncExpiry(of: cursor, in: scope, at: head) == nil else {
             return nil
         }
-        return SyncPage(
+        return try SyncPage(
             changes.drop { $0.version <= cursor.version }, upTo: head.version, after: cursor, at: head, within: budget,
-            version: { $0.version }, write: { $0.bytes })
+            version: { $0.version }, write: { $1.rendered($0.bytes) })
     }
 
     /// Returns the tail up to the head of a reading that was made after the end of this one. Returns nil if the reading
@@ -94,7 +95,7 @@ package struct SyncTail: Sendable {
         tail.end = SyncCursor(epoch: end.epoch, version: reading.head.version, storefrontVersion: end.storefrontVersion)
         let renewed = Set(reading.rows.map { Entity($0) })
         if !renewed.isEmpty { tail.changes.removeAll { renewed.contains($0.entity) } }
-        for row in reading.rows { tail.changes.append(Change(row, try write(row))) }
+        for row in reading.rows { tail.changes.append(Change(row, try write(row)[...])) }
         tail.trim()
         return tail
     }

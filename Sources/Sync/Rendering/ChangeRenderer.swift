@@ -22,8 +22,14 @@ package struct ChangeRenderer {
         self.impression = impression
     }
 
+    /// Returns one change as JSON.
     package func bytes(of row: SyncRow) throws(JSONError) -> [UInt8] {
         var json = JSONWriter(capacity: 256 + (row.content?.document.count ?? 0))
+        try write(row, to: &json)
+        return try json.finish()
+    }
+
+    package func write(_ row: SyncRow, to json: inout JSONWriter) throws(JSONError) {
         json.startObject()
         json.member("op", row.content == nil ? "delete" : "upsert")
         json.member("kind", row.kind.rawValue)
@@ -35,7 +41,6 @@ package struct ChangeRenderer {
             try write(content.document, of: row, to: &json)
         }
         json.endObject()
-        return try json.finish()
     }
 
     private func write(_ document: [UInt8], of row: SyncRow, to json: inout JSONWriter) throws(JSONError) {

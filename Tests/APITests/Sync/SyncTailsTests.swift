@@ -2,6 +2,7 @@ import EventLoop
 import Feeds
 import Host
 import Items
+import JSON
 import TestDatabase
 import Testing
 import Values
@@ -35,7 +36,8 @@ struct SyncTailsTests {
     private static func tail(after start: Int, upTo head: Int, bytes: Int = 1) throws -> SyncTail {
         let reading = reading(after: start, upTo: head, bytes: bytes)
         let page = try SyncPage(
-            reading.rows, upTo: reading.end, after: cursor(start), at: reading.head, within: .init(), write: write)
+            reading.rows, upTo: reading.end, after: cursor(start), at: reading.head, within: .init()
+        ) { row, json in json.rendered(write(row)) }
         return try #require(SyncTail(page, of: reading, after: cursor(start)))
     }
 

@@ -140,8 +140,8 @@ struct SyncHistory {
         let reading = try await reader.read(scope, after: cursor, within: budget)
         let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head)
         let expected = try SyncPage(
-            reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: budget, write: renderer(reading).bytes)
-        if let page = tails[scope]?.page(after: cursor, in: scope, within: budget) {
+            reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: budget, write: renderer(reading).write)
+        if let page = try tails[scope]?.page(after: cursor, in: scope, within: budget) {
             guard expiry == nil, page == expected else {
                 throw SyncClient.Failure(
                     description: "\(settings): the tail of \(scope) has another page after \(cursor), at \(reading.head): \(page)")

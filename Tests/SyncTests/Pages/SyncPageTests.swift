@@ -18,7 +18,7 @@ struct SyncPageTests {
         _ versions: [Int], upTo end: Int = 100, after start: SyncCursor? = nil, changes: Int = 200, bytes: Int = 1_000
     ) throws -> SyncPage {
         try SyncPage(rows(versions), upTo: end, after: start, at: head, within: .init(changes: changes, bytes: bytes)) {
-            Array("\($0.version)".utf8)
+            $1.value($0.version)
         }
     }
 
@@ -47,6 +47,15 @@ struct SyncPageTests {
         #expect(one.changes.count == 1 && one.cursor.version == 10 && one.hasMore)
     }
 
+    @Test("The changes of a page are the elements of its document, without the one that exceeds its limit")
+    func elements() throws {
+        let page = try Self.page([10, 20, 300], bytes: 5)
+        #expect(page.changes.map { String(decoding: $0, as: UTF8.self) } == ["10", "20"])
+        #expect(String(decoding: try page.document(cursor: "", lifetime: .seconds(1)), as: UTF8.self).hasSuffix(#","changes":[10,20]}"#))
+        // Without the comma that would be between them, both have five bytes.
+        #expect(try Self.page([10, 200], bytes: 5).changes.count == 2 && Self.page([10, 200], bytes: 4).changes.count == 1)
+    }
+
     @Test("A cursor keeps the base and seen versions of its client until it reaches them")
     func pass() throws {
         let start = SyncCursor(epoch: Self.epoch, version: 10, base: 60, received: 110)
@@ -59,7 +68,7 @@ struct SyncPageTests {
     @Test("A page is not up to date at a head that waits for an earlier commit")
     func incomplete() throws {
         let head = SyncHead(version: 100, floor: 0, isComplete: false, history: Self.head.history)
-        let page = try SyncPage([], upTo: 100, after: nil, at: head, within: .init()) { _ in [] }
+        let page = try SyncPage([], upTo: 100, after: nil, at: head, within: .init()) { _, _ in }
         #expect(!page.hasMore && !page.isUpToDate)
         #expect(try Self.page([3]).isUpToDate)
         #expect(try !Self.page([3, 5], changes: 1).isUpToDate)
@@ -67,7 +76,7 @@ struct SyncPageTests {
 
     @Test("The document of a page has the field names of the protocol")
     func document() throws {
-        let page = try SyncPage([], upTo: 100, after: nil, at: Self.head, within: .init()) { _ in [] }
+        let page = try SyncPage([], upTo: 100, after: nil, at: Self.head, within: .init()) { _, _ in }
         #expect(
             String(decoding: try page.document(cursor: "abc", lifetime: .seconds(60 * 86_400)), as: UTF8.self)
                 == #"{"cursor":"abc","hasMore":false,"upToDate":true,"version":100,"head":100,"expiresAfter":"P60D","changes":[]}"#)

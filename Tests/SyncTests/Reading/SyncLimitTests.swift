@@ -1,6 +1,7 @@
 import Catalog
 import Feeds
 import Items
+import JSON
 import Publishing
 import TestDatabase
 import Testing
@@ -33,9 +34,9 @@ struct SyncLimitTests {
         var (cursor, ids, pages) = (start, [String](), 0)
         while true {
             let part = try await reader.read(scope, after: cursor, within: .init(changes: changes))
-            let page = try SyncPage(part.rows, upTo: part.end, after: cursor, at: part.head, within: .init(changes: changes)) { row in
+            let page = try SyncPage(part.rows, upTo: part.end, after: cursor, at: part.head, within: .init(changes: changes)) { row, json in
                 ids.append(row.id)
-                return []
+                json.null()
             }
             pages += 1
             if !page.hasMore { return (ids, pages) }

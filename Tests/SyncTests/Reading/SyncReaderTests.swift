@@ -1,6 +1,7 @@
 import Catalog
 import Feeds
 import Items
+import JSON
 import Publishing
 import TestDatabase
 import Testing
@@ -33,7 +34,7 @@ struct SyncReaderTests {
             var met: [String] = []
             while true {
                 let part = try await site.reader.read(scope, after: cursor, within: .init(changes: 1_000, bytes: 1))
-                let page = try SyncPage(part.rows, upTo: part.end, after: cursor, at: part.head, within: .init()) { Array($0.id.utf8) }
+                let page = try SyncPage(part.rows, upTo: part.end, after: cursor, at: part.head, within: .init()) { $1.value($0.id) }
                 #expect(part.rows.count <= 1 && page.cursor.version == part.end)
                 met += part.rows.map(\.id)
                 cursor = page.cursor

@@ -103,8 +103,9 @@ struct SyncClient {
             return false
         }
         let before = cursor?.version ?? 0
-        let page = try SyncPage(reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: .init(changes: limit)) { _ in [0]
-        }
+        let page = try SyncPage(
+            reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: .init(changes: limit)
+        ) { $1.null() }
         guard let storefront = reading.storefront else { throw Failure(description: "\(scope.storefront) is not published") }
         let renderer = ChangeRenderer(storefront, LocaleFallback(scope.locale, in: storefront))
         var last = before
