@@ -116,7 +116,7 @@ struct JSONWriterTests {
         #expect(written == #"["01234567-89ab-cdef-fedc-ba9876543210","a\"01234567-89ab-cdef-fedc-ba9876543210\n"]"#)
     }
 
-    @Test("A value of one kind is told from others of its container")
+    @Test("A container holds only one kind if each of its values has it")
     func kinds() throws {
         let root = try JSONDocument(parsing: #"{"a":["x",[1],"y"],"b":["x","y"],"c":{"d":{"e":1},"f":{}},"g":[]}"#).root
         #expect(root["b"]?.holdsOnly(.string) == true && root["a"]?.holdsOnly(.string) == false)
