@@ -16,19 +16,28 @@ package struct Item: Sendable, Identifiable {
     package let availability: Availability
     /// Whether it has an icon. Otherwise its artwork is generated from its ID.
     package let hasIcon: Bool
+    private let content: DeferredDocument
+
     /// The published document, which has the form of a catalog record.
-    package let document: JSONNode
+    package var document: JSONNode { content.document.root }
 
     /// Reads a published document, whose version is stored next to it. Ignores fields that only a later release knows.
     package init(version: Int, document: [UInt8]) throws(JSONError) {
-        let document = try JSONDocument(parsing: document, limits: .published)
-        let facts = try document.decodeLeniently(ItemFacts.self).value
+        if let facts = ItemFacts(outlining: document) {
+            self.init(version, facts, DeferredDocument(document))
+        } else {
+            let document = try JSONDocument(parsing: document, limits: .published)
+            self.init(version, try document.decodeLeniently(ItemFacts.self).value, DeferredDocument(document))
+        }
+    }
+
+    private init(_ version: Int, _ facts: ItemFacts, _ content: DeferredDocument) {
         id = facts.id
         self.version = version
         kind = facts.kind
         availability = facts.availability
         hasIcon = facts.hasIcon
-        self.document = document.root
+        self.content = content
     }
 
     package var slug: String { document["slug"]?.string ?? "" }
@@ -36,19 +45,21 @@ package struct Item: Sendable, Identifiable {
 
 extension Item: Equatable {
     package static func == (a: Item, b: Item) -> Bool {
-        a.version == b.version && a.document.document.source == b.document.document.source
+        a.version == b.version && a.content.source == b.content.source
     }
 }
 
 /// The facts of a published document, and the check that a rendering finds every required field.
 ///
 /// Fields are read in the order in which the database writes them.
-private struct ItemFacts: JSONDecodable {
+struct ItemFacts: Equatable {
     let id: UUID
     let kind: ItemKind
     let availability: Availability
     let hasIcon: Bool
+}
 
+extension ItemFacts: JSONDecodable {
     init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let kind = object.required("kind", as: ItemKind.self)
