@@ -17,6 +17,22 @@ package struct OrderKey: Sendable, Hashable {
         text = String(decoding: digits.map { Self.alphabet[Int($0)] }, as: UTF8.self)
     }
 
+    /// A number that compares as the key does, for sorting: 37 to the power of 12 is less than 2 to the power of 63.
+    package var rank: UInt64 {
+        var (rank, count) = (0 as UInt64, 0)
+        for byte in text.utf8 {
+            // No digit is less than the digit `0`.
+            let digit = byte <= UInt8(ascii: "9") ? byte &- UInt8(ascii: "0") : byte &- UInt8(ascii: "a") &+ 10
+            rank = rank &* 37 &+ UInt64(digit &+ 1)
+            count += 1
+        }
+        while count < Self.longest {
+            rank = rank &* 37
+            count += 1
+        }
+        return rank
+    }
+
     /// Returns that many keys between two keys, as short as possible. A nil key is no bound. Returns nil if there is no
     /// room for them.
     package static func keys(_ count: Int, between low: OrderKey?, and high: OrderKey?) -> [OrderKey]? {
@@ -59,5 +75,5 @@ package struct OrderKey: Sendable, Hashable {
 }
 
 extension OrderKey: Comparable {
-    package static func < (a: OrderKey, b: OrderKey) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
+    package static func < (a: OrderKey, b: OrderKey) -> Bool { a.rank < b.rank }
 }

@@ -17,20 +17,20 @@ extension FeedSnapshot {
     /// Returns the pins of a shelf in the order of their slots, then the candidates in the order of the locale and the platform.
     private func placements(of section: Section, in locale: LocaleTag, on platform: String?) -> [Placement] {
         var pins: [Placement] = []
-        var candidates: [(key: OrderKey, placement: Placement)] = []
+        var candidates: [(rank: UInt64, placement: Placement)] = []
         for (id, published) in section.placements {
-            if let item = published.item, items[item] == nil { continue }
+            if let item = published.item, !items.keys.contains(item) { continue }
             let item = published.item?.description
             if let pin = published.pin {
                 pins.append(
                     Placement(id: id, item: item, pin: .init(slot: pin.slot, target: pin.target), platforms: published.platforms))
             }
             if let position = published.position(in: locale, on: platform) {
-                candidates.append((position.key, Placement(id: id, item: item, platforms: published.platforms)))
+                candidates.append((position.key.rank, Placement(id: id, item: item, platforms: published.platforms)))
             }
         }
         return pins.sorted { ($0.pin?.slot ?? 0, $0.id) < ($1.pin?.slot ?? 0, $1.id) }
-            + candidates.sorted { ($0.key, $0.placement.id) < ($1.key, $1.placement.id) }.map(\.placement)
+            + candidates.sorted { $0.rank != $1.rank ? $0.rank < $1.rank : $0.placement.id < $1.placement.id }.map(\.placement)
     }
 
     /// Returns the list of a section in the order of a locale as clients on a platform see it, without items that this snapshot

@@ -52,47 +52,93 @@ package final class FeedSnapshot: Sendable {
     /// The time at which the clock changes the feed, or nil if it never does.
     package let validUntil: Timestamp?
 
+    /// The published documents of a feed without its items.
+    package struct Content: Sendable {
+        fileprivate let feed: PublishedFeed
+        fileprivate let validUntil: Timestamp?
+        fileprivate let sections: [Section]
+
+        /// Reads the parts of a feed. Returns nil if the feed is not live in the storefront.
+        package init?(_ parts: [Part]) throws(JSONError) {
+            var feed: PublishedFeed?
+            var validUntil: Timestamp?
+            var sections: [String: (PublishedSection, Int)] = [:]
+            var lists: [String: PublishedList] = [:]
+            for part in parts {
+                switch part.kind {
+                case .feed:
+                    feed = try part.read()
+                    validUntil = part.validUntil
+                case .section: sections[part.id] = (try part.read(), part.version)
+                case .list: lists[part.id] = try part.read()
+                case .layout, .item, .membership, .placement, .entry: continue
+                }
+            }
+            guard let feed else { return nil }
+            let placements = try FeedSnapshot.placements(.placement, in: parts)
+            let entries = try FeedSnapshot.placements(.entry, in: parts)
+            self.feed = feed
+            self.validUntil = validUntil
+            self.sections = feed.sections.compactMap { id in
+                sections[id].map {
+                    Section(published: $0.0, version: $0.1, placements: placements[id] ?? [:], list: lists[id], entries: entries[id] ?? [:])
+                }
+            }
+        }
+    }
+
     /// Creates a snapshot. `items` can have more items than the feed. `newest` is the highest version of its published
-    /// documents, including deleted ones. Returns nil if the feed is not live in the storefront.
-    package init?(_ storefront: String, parts: [Part], items: [UUID: Item], newest: Int) throws(JSONError) {
-        var feed: PublishedFeed?
-        var validUntil: Timestamp?
-        var sections: [String: (PublishedSection, Int)] = [:]
-        var (placements, entries): ([String: [String: PublishedPlacement]], [String: [String: PublishedPlacement]]) = ([:], [:])
-        var lists: [String: PublishedList] = [:]
-        for part in parts {
-            let document = try JSONDocument(parsing: part.document, limits: .ownOutput)
-            switch part.kind {
-            case .feed:
-                feed = try document.decodeLeniently(PublishedFeed.self).value
-                validUntil = part.validUntil
-            case .section: sections[part.id] = (try document.decodeLeniently(PublishedSection.self).value, part.version)
-            case .placement:
-                let placement = try document.decodeLeniently(PublishedPlacement.self).value
-                placements[placement.section, default: [:]][part.id] = placement
-            case .list: lists[part.id] = try document.decodeLeniently(PublishedList.self).value
-            case .entry:
-                let entry = try document.decodeLeniently(PublishedPlacement.self).value
-                entries[entry.section, default: [:]][part.id] = entry
-            case .layout, .item, .membership: continue
-            }
-        }
-        guard let feed else { return nil }
+    /// documents, including deleted ones.
+    package init(_ storefront: String, _ content: Content, items: [UUID: Item], newest: Int) {
         self.storefront = storefront
-        self.feed = feed
-        self.validUntil = validUntil
-        self.sections = feed.sections.compactMap { id in
-            sections[id].map {
-                Section(published: $0.0, version: $0.1, placements: placements[id] ?? [:], list: lists[id], entries: entries[id] ?? [:])
-            }
-        }
-        let visible = Set(self.sections.flatMap { $0.placements.values.compactMap(\.item) + $0.entries.values.compactMap(\.item) })
-        self.items = visible.reduce(into: [:]) { $0[$1] = items[$1] }
-        let pins = self.sections.map { section in
+        feed = content.feed
+        validUntil = content.validUntil
+        sections = content.sections
+        self.items = Self.visible(items, in: sections)
+        let pins = sections.map { section in
             section.placements.filter { $0.value.pin != nil }.sorted { $0.key < $1.key }.map(\.value)
         }
-        targets = self.sections.compactMap(\.published.target) + pins.joined().compactMap { $0.pin?.target }
+        targets = sections.compactMap(\.published.target) + pins.joined().compactMap { $0.pin?.target }
         version = max(newest, self.items.values.map(\.version).max() ?? 0)
+    }
+
+    /// Creates a snapshot of parts. Returns nil if the feed is not live in the storefront.
+    package convenience init?(_ storefront: String, parts: [Part], items: [UUID: Item], newest: Int) throws(JSONError) {
+        guard let content = try Content(parts) else { return nil }
+        self.init(storefront, content, items: items, newest: newest)
+    }
+
+    /// Returns the placements of a kind by section and ID. All documents are parsed as one list, because a parser for each takes
+    /// longer than reading it.
+    private static func placements(_ kind: PublishedKind, in parts: [Part]) throws(JSONError) -> [String: [String: PublishedPlacement]] {
+        var ids: [String] = []
+        var list = [UInt8(ascii: "[")]
+        for part in parts where part.kind == kind {
+            if !ids.isEmpty { list.append(UInt8(ascii: ",")) }
+            list.append(contentsOf: part.document)
+            ids.append(part.id)
+        }
+        guard !ids.isEmpty else { return [:] }
+        list.append(UInt8(ascii: "]"))
+        let placements = try JSONDocument(parsing: list, limits: .ownOutput).decodeLeniently(PublishedPlacements.self).value.list
+        var sections: [String: [String: PublishedPlacement]] = [:]
+        for (id, placement) in zip(ids, placements) { sections[placement.section, default: [:]][id] = placement }
+        return sections
+    }
+
+    /// Returns the items that a section has.
+    private static func visible(_ items: [UUID: Item], in sections: [Section]) -> [UUID: Item] {
+        var visible: [UUID: Item] = [:]
+        visible.reserveCapacity(items.count)
+        for section in sections {
+            for placements in [section.placements, section.entries] {
+                for placement in placements.values {
+                    guard let id = placement.item, let item = items[id] else { continue }
+                    visible[id] = item
+                }
+            }
+        }
+        return visible
     }
 
     private init(_ other: FeedSnapshot, items: [UUID: Item], version: Int) {
@@ -133,6 +179,10 @@ package final class FeedSnapshot: Sendable {
             self.version = version
             self.document = document
             self.validUntil = validUntil
+        }
+
+        fileprivate func read<Value: JSONDecodable>(as type: Value.Type = Value.self) throws(JSONError) -> Value {
+            try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(type).value
         }
     }
 }

@@ -105,6 +105,11 @@ package struct PublishedPlacement: Sendable, Equatable {
 
 extension PublishedPlacement: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
+        var known = KnownPlatforms()
+        try self.init(from: json, &known)
+    }
+
+    fileprivate init(from json: JSONReader, _ known: inout KnownPlatforms) throws(JSONReadError) {
         var object = try json.object()
         let section = object.required("section", as: String.self)
         let item = object.optional("item", as: UUID.self)
@@ -113,19 +118,18 @@ extension PublishedPlacement: JSONDecodable, JSONObjectEncodable {
         let slot = object.essential("pin", as: Int.self)
         let target = object.optional("target", as: Target.self)
         order = object.essential("order")
-        let platforms = object.essential("on", as: [String].self)
+        let on = object.member("on")
         let initials = object.value("initials", default: [String: String]())
         badges = object.value("badges", default: [])
         try object.finish()
         self.section = try section()
+        platforms = try known.platforms(on)
         switch (item, card) {
         case (let item?, nil): content = .item(item, appearance)
         case (nil, let card?): content = .card(card)
         default: throw json.refuse(.missingKey, "expected an item or a card")
         }
         guard slot != nil || target == nil else { throw json.refuse(.missingKey, "a placement with a target is pinned") }
-        guard platforms?.isEmpty != true else { throw json.refuse(.invalidCount, "expected at least one platform") }
-        self.platforms = platforms.map(Set.init)
         pin = slot.map { Pin(slot: $0, target: target) }
         self.initials = Dictionary(uniqueKeysWithValues: initials.compactMap { key, initial in LocaleTag(key).map { ($0, initial) } })
     }
@@ -148,6 +152,39 @@ extension PublishedPlacement: JSONDecodable, JSONObjectEncodable {
             }
         }
         json.member("badges", badges, unless: [])
+    }
+}
+
+/// The placements in a list of documents.
+struct PublishedPlacements: JSONDecodable {
+    let list: [PublishedPlacement]
+
+    init(from json: JSONReader) throws(JSONReadError) {
+        let elements = try json.elements()
+        var known = KnownPlatforms()
+        var list: [PublishedPlacement] = []
+        list.reserveCapacity(elements.underestimatedCount)
+        for element in elements { list.append(try PublishedPlacement(from: element, &known)) }
+        self.list = list
+    }
+}
+
+/// The sets of platforms that were read. Most placements of a feed have one of a few sets, and share its memory.
+private struct KnownPlatforms {
+    private var sets: [(text: [UInt8], platforms: Set<String>)] = []
+    /// The maximum number of sets, so that a search stays faster than reading.
+    private static let limit = 32
+
+    /// Returns the platforms of a placement, or nil if it has no list of them.
+    mutating func platforms(_ list: JSONReader?) throws(JSONReadError) -> Set<String>? {
+        guard let list, !list.isNull else { return nil }
+        let node = list.node
+        let text = node.document.source[node.range]
+        for known in sets where known.text.count == text.count && known.text.elementsEqual(text) { return known.platforms }
+        let platforms = Set(try list.decode(as: [String].self))
+        guard !platforms.isEmpty else { throw list.refuse(.invalidCount, "expected at least one platform") }
+        if sets.count < Self.limit { sets.append((Array(text), platforms)) }
+        return platforms
     }
 }
 

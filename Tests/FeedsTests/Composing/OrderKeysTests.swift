@@ -69,6 +69,20 @@ struct OrderKeysTests {
         }
     }
 
+    @Test("Order keys compare as their bytes do", arguments: Seeds.fixed(3))
+    func order(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let digits = Array("0123456789abcdefghijklmnopqrstuvwxyz")
+        let keys = (0..<300).compactMap { _ in
+            OrderKey(String((0..<Int.random(in: 1...12, using: &random)).map { _ in digits[Int.random(in: 0...35, using: &random)] }))
+        }
+        let near = try ["1", "11", "9", "a", "z", "zzzzzzzzzzzz", "000000000001"].map { try #require(OrderKey($0)) }
+        for (a, b) in zip(near + keys, (near + keys).dropFirst()) {
+            #expect((a < b) == a.text.utf8.lexicographicallyPrecedes(b.text.utf8), "seed \(seed): \(a.text) \(b.text)")
+            #expect((a.rank == b.rank) == (a == b), "seed \(seed): \(a.text) \(b.text)")
+        }
+    }
+
     @Test("A text that is not an order key is rejected", arguments: ["", "0", "a0", "A", "é", "0000000000001", "a b"])
     func foreign(text: String) {
         #expect(OrderKey(text) == nil)

@@ -1,0 +1,60 @@
+import JSON
+import Testing
+import Values
+
+@testable import Feeds
+
+@Suite("The snapshot of a feed") struct FeedSnapshotTests {
+    private static let item = "6f1c8a5e-0000-4000-8000-000000000001"
+
+    private func snapshot(_ placements: [(kind: PublishedKind, id: String, document: String)]) throws -> FeedSnapshot? {
+        let sections = ["f/a", "f/b"].map { id in
+            (
+                PublishedKind.section, id,
+                #"{"id":"\#(id)","layout":"f8594a8de18ab95e662a63fd5394c169","cell":"appRow","fill":{"size":20,"minItems":1},"tracking":"t"}"#
+            )
+        }
+        let feed = (PublishedKind.feed, "f", #"{"feed":"f","title":{"en":"F"},"revision":1,"sections":["f/b","f/a"]}"#)
+        let parts = (placements + sections + [feed]).map { kind, id, document in
+            FeedSnapshot.Part(kind: kind, id: id, version: 1, document: Array(document.utf8), validUntil: nil)
+        }
+        return try FeedSnapshot("us", parts: parts, items: [:], newest: 1)
+    }
+
+    private func placement(in section: String, _ members: String) -> String {
+        #"{"section":"\#(section)","item":"\#(Self.item)"\#(members)}"#
+    }
+
+    @Test("Each placement is in its section and in its list, with its own order and platforms")
+    func placements() throws {
+        let snapshot = try #require(
+            try snapshot([
+                (.placement, "f/a/1", placement(in: "f/a", #","order":"1","on":["ios"]"#)),
+                (.entry, "f/a/1", placement(in: "f/a", #","order":"2""#)),
+                (.placement, "f/b/2", placement(in: "f/b", #","order":"3","on":["ios","macos"]"#)),
+                (.placement, "f/a/3", placement(in: "f/a", #","order":"4","on":["ios"]"#)),
+                (.placement, "f/a/4", placement(in: "f/a", #","order":"5","on":null"#)),
+                (.placement, "f/c/5", placement(in: "f/c", #","order":"6""#)),
+            ]))
+        #expect(snapshot.sections.map(\.published.id) == ["f/b", "f/a"])
+        let platforms = snapshot.sections.map { $0.placements.mapValues(\.platforms) }
+        #expect(platforms == [["f/b/2": ["ios", "macos"]], ["f/a/1": ["ios"], "f/a/3": ["ios"], "f/a/4": nil]])
+        let keys = snapshot.sections.map { section in
+            [section.placements, section.entries].map { $0.mapValues { $0.position(in: .english)?.key.text } }
+        }
+        #expect(keys == [[["f/b/2": "3"], [:]], [["f/a/1": "1", "f/a/3": "4", "f/a/4": "5"], ["f/a/1": "2"]]])
+    }
+
+    @Test(
+        "A feed with an unreadable placement is unreadable",
+        arguments: [#","order":"0""#, #","order":"1","on":[]"#, #","order":"1","on":"ios""#, #","order":"1","on":[1]"#, #","target":{"tags":["beta"]}"#])
+    func unreadable(members: String) {
+        for kind in [PublishedKind.placement, .entry] {
+            #expect(throws: JSONError.self) {
+                try snapshot([
+                    (.placement, "f/a/1", placement(in: "f/a", #","order":"1""#)), (kind, "f/a/2", placement(in: "f/a", members)),
+                ])
+            }
+        }
+    }
+}
