@@ -17,7 +17,7 @@ final class DeferredDocument: Sendable {
     var document: JSONDocument {
         if let parsed = parsed.load() { return parsed }
         do throws(JSONError) {
-            return parsed.storeIfNil(try JSONDocument(parsing: source, limits: .ownOutput))
+            return parsed.storeIfNil(try JSONDocument(parsing: source, limits: .published))
         } catch {
             // The database stores no text that is not JSON.
             return Self.empty

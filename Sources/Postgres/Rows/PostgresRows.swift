@@ -1,3 +1,5 @@
+package import Values
+
 /// The rows of a result whose cells are read one by one, for queries with many rows.
 ///
 /// Generic code builds and copies each tuple of `rows(as:)`, which takes 0.7 µs per column. The cells of the types named here have
@@ -42,6 +44,8 @@ extension PostgresRows.Row {
     package func integer(at column: Int) throws(PostgresError) -> Int? { try value(at: column) }
 
     package func text(at column: Int) throws(PostgresError) -> String? { try value(at: column) }
+
+    package func uuid(at column: Int) throws(PostgresError) -> UUID? { try value(at: column) }
 
     /// Returns the text of a `json` or `jsonb`.
     package func json(at column: Int) throws(PostgresError) -> [UInt8]? { try value(at: column, as: JSONBytes?.self)?.bytes }

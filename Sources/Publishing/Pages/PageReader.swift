@@ -80,7 +80,7 @@ package struct PageReader {
         let isTraced = head.published.version - start.version <= start.maxTraced
         let touched = try opened[5].rows(as: String.self, String.self, Bool.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
         var items = ItemCache([])
-        _ = items.receive(try opened[6].rows(as: UUID.self, Int.self, JSONBytes?.self))
+        _ = try items.receive(opened[6])
         let ends = try opened[7].rows(as: String.self, String.self, Timestamp?.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
         return Opening(
             head: head, storefronts: try await storefronts(in: opened[2], known),
@@ -144,22 +144,23 @@ extension PageReader {
             let (storefronts, feeds) = (chunk.map(\.storefront), chunk.map(\.feed))
             let results = try await session.run([
                 PostgresQuery(PageQueries.parts, storefronts, feeds), PostgresQuery(PageQueries.versions, storefronts, feeds),
-                PostgresQuery(PageQueries.items, storefronts, feeds, version),
             ])
-            let missing = try known.receive(results[2].rows(as: UUID.self, Int.self, JSONBytes?.self))
-            if !missing.isEmpty {
-                let rows = try await session.rows(
-                    of: PostgresQuery(PageQueries.someItems, missing), as: UUID.self, Int.self, JSONBytes?.self)
-                _ = known.receive(rows)
+            async let found = found(PostgresQuery(PageQueries.items, storefronts, feeds, version))
+            // The database finds the items while the parts are read here, which takes as long.
+            await Task.yield()
+            let contents = try Self.parts(results[0], of: chunk.count).map { parts in
+                Result { () throws(JSONError) in try FeedSnapshot.Content(parts) }
             }
-            let parts = try Self.parts(results[0], of: chunk.count)
             let newest = try Dictionary(
                 results[1].rows(as: String.self, String.self, Int.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) },
                 uniquingKeysWith: { $1 })
-            for (storefrontFeed, parts) in zip(chunk, parts) {
+            let missing = try known.receive(try await found.get())
+            if !missing.isEmpty { _ = try known.receive(try await session.run(PostgresQuery(PageQueries.someItems, missing))) }
+            for (storefrontFeed, content) in zip(chunk, contents) {
                 do throws(JSONError) {
-                    snapshots[storefrontFeed] = try FeedSnapshot(
-                        storefrontFeed.storefront, parts: parts, items: known.items, newest: newest[storefrontFeed] ?? 0)
+                    snapshots[storefrontFeed] = try content.get().map {
+                        FeedSnapshot(storefrontFeed.storefront, $0, items: known.items, newest: newest[storefrontFeed] ?? 0)
+                    }
                 } catch {
                     let what = "\(storefrontFeed.feed) in \(storefrontFeed.storefront)"
                     issues.append(UnreadablePublication(what: what, error: error, of: storefrontFeed))
@@ -169,15 +170,26 @@ extension PageReader {
         return issues + known.issues
     }
 
+    private func found(_ query: PostgresQuery) async -> Result<PostgresResult, PostgresError> {
+        do throws(PostgresError) {
+            return .success(try await session.run(query))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// Returns the parts of each feed, in the order of the feeds.
     static func parts(_ result: PostgresResult, of count: Int) throws(PostgresError) -> [[FeedSnapshot.Part]] {
         var parts: [[FeedSnapshot.Part]] = Array(repeating: [], count: count)
-        for (index, kind, id, version, document, validUntil) in try result.rows(
-            as: Int.self, String.self, String.self, Int.self, JSONBytes.self, Timestamp?.self)
-        {
-            guard parts.indices.contains(index - 1), let kind = PublishedKind(rawValue: kind) else { continue }
+        for row in try result.rows(ofColumns: 6) {
+            guard let index = try row.integer(at: 0), parts.indices.contains(index - 1),
+                let kind = try row.text(at: 1).flatMap({ PublishedKind(rawValue: $0) }),
+                let id = try row.text(at: 2), let version = try row.integer(at: 3), let document = try row.json(at: 4)
+            else { continue }
+            // The clock changes a feed as a whole.
+            let validUntil = kind == .feed ? try row.value(at: 5, as: Timestamp?.self) : nil
             parts[index - 1].append(
-                FeedSnapshot.Part(kind: kind, id: id, version: version, document: document.bytes, validUntil: validUntil))
+                FeedSnapshot.Part(kind: kind, id: id, version: version, document: document, validUntil: validUntil))
         }
         return parts
     }
@@ -251,17 +263,20 @@ struct ItemCache {
     /// Adds items, unless newer ones are known.
     mutating func add(_ others: [UUID: Item]) { items.merge(others) { $0.version < $1.version ? $1 : $0 } }
 
-    /// Stores the items that were read. Returns the IDs whose published version is unknown and whose document was not
-    /// read.
-    mutating func receive(_ rows: [(id: UUID, version: Int, document: JSONBytes?)]) -> [UUID] {
+    /// Stores the items in rows with ID, version and document. Returns the IDs whose published version is unknown and whose
+    /// document was not read.
+    mutating func receive(_ result: PostgresResult) throws(PostgresError) -> [UUID] {
+        let rows = try result.rows(ofColumns: 3)
+        items.reserveCapacity(rows.count)
         var missing: [UUID] = []
-        for (id, version, document) in rows where items[id]?.version != version {
-            guard let document else {
+        for row in rows {
+            guard let id = try row.uuid(at: 0), let version = try row.integer(at: 1), items[id]?.version != version else { continue }
+            guard let document = try row.json(at: 2) else {
                 missing.append(id)
                 continue
             }
             do throws(JSONError) {
-                items[id] = try Item(version: version, document: document.bytes)
+                items[id] = try Item(version: version, document: document)
             } catch {
                 issues.append(UnreadablePublication(what: "item \(id)", error: error))
             }
