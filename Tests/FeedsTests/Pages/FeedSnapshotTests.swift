@@ -47,7 +47,10 @@ import Values
 
     @Test(
         "A feed with an unreadable placement is unreadable",
-        arguments: [#","order":"0""#, #","order":"1","on":[]"#, #","order":"1","on":"ios""#, #","order":"1","on":[1]"#, #","target":{"tags":["beta"]}"#])
+        arguments: [
+            #","order":"0""#, #","order":"1","on":[]"#, #","order":"1","on":"ios""#, #","order":"1","on":[1]"#,
+            #","order":"1","target":{"tags":["beta"]}"#,
+        ])
     func unreadable(members: String) {
         for kind in [PublishedKind.placement, .entry] {
             #expect(throws: JSONError.self) {
