@@ -14,23 +14,16 @@ extension FeedSnapshot {
             }, experiments: feed.registry.assignments, holdout: feed.registry.holdout)
     }
 
-    /// Returns the pins of a shelf in the order of their slots, then the candidates in the order of the locale and the platform.
+    /// Returns the placements of a shelf in the order of a locale and a platform, without items that this snapshot does not have.
     private func placements(of section: Section, in locale: LocaleTag, on platform: String?) -> [Placement] {
-        var pins: [Placement] = []
-        var candidates: [(rank: UInt64, placement: Placement)] = []
-        for (id, published) in section.placements {
-            if let item = published.item, !items.keys.contains(item) { continue }
-            let item = published.item?.description
-            if let pin = published.pin {
-                pins.append(
-                    Placement(id: id, item: item, pin: .init(slot: pin.slot, target: pin.target), platforms: published.platforms))
-            }
-            if let position = published.position(in: locale, on: platform) {
-                candidates.append((position.key.rank, Placement(id: id, item: item, platforms: published.platforms)))
-            }
+        let ordered = section.sharedOrder ?? OrderedPlacement.list(section.placements, in: locale, on: platform)
+        var placements: [Placement] = []
+        placements.reserveCapacity(ordered.count)
+        for placement in ordered {
+            if let item = placement.item, !items.keys.contains(item) { continue }
+            placements.append(placement.placement)
         }
-        return pins.sorted { ($0.pin?.slot ?? 0, $0.id) < ($1.pin?.slot ?? 0, $1.id) }
-            + candidates.sorted { $0.rank != $1.rank ? $0.rank < $1.rank : $0.placement.id < $1.placement.id }.map(\.placement)
+        return placements
     }
 
     /// Returns the list of a section in the order of a locale as clients on a platform see it, without items that this snapshot
@@ -40,5 +33,32 @@ extension FeedSnapshot {
             items.keys.contains(entry.item) && platform.flatMap { entry.platforms?.contains($0) } ?? true
         }
         return Array(visible.prefix(section.list?.size ?? 0))
+    }
+}
+
+/// A placement of a shelf for the function `resolve`, with its item.
+struct OrderedPlacement: Sendable {
+    let item: UUID?
+    let placement: Placement
+
+    /// Returns the pins in the order of their slots, then the candidates in the order of a locale and a platform.
+    static func list(_ placements: [String: PublishedPlacement], in locale: LocaleTag, on platform: String?) -> [OrderedPlacement] {
+        var pins: [OrderedPlacement] = []
+        var candidates: [(rank: UInt64, placement: OrderedPlacement)] = []
+        candidates.reserveCapacity(placements.count)
+        for (id, published) in placements {
+            let item = published.item?.description
+            if let pin = published.pin {
+                let pinned = Placement(id: id, item: item, pin: .init(slot: pin.slot, target: pin.target), platforms: published.platforms)
+                pins.append(OrderedPlacement(item: published.item, placement: pinned))
+            }
+            if let position = published.position(in: locale, on: platform) {
+                let candidate = Placement(id: id, item: item, platforms: published.platforms)
+                candidates.append((position.key.rank, OrderedPlacement(item: published.item, placement: candidate)))
+            }
+        }
+        pins.sort { ($0.placement.pin?.slot ?? 0, $0.placement.id) < ($1.placement.pin?.slot ?? 0, $1.placement.id) }
+        candidates.sort { $0.rank != $1.rank ? $0.rank < $1.rank : $0.placement.placement.id < $1.placement.placement.id }
+        return pins + candidates.map(\.placement)
     }
 }

@@ -14,6 +14,26 @@ package final class FeedSnapshot: Sendable {
         package let list: PublishedList?
         /// The placements of the list by ID.
         package let entries: [String: PublishedPlacement]
+        /// The placements of the shelf in order, or nil if a locale or a platform has its own order.
+        let sharedOrder: [OrderedPlacement]?
+
+        init(
+            published: PublishedSection, version: Int, placements: [String: PublishedPlacement], list: PublishedList?,
+            entries: [String: PublishedPlacement]
+        ) {
+            self.published = published
+            self.version = version
+            self.placements = placements
+            self.list = list
+            self.entries = entries
+            let isShared = placements.values.allSatisfy { placement in
+                switch placement.order {
+                case .everywhere, nil: true
+                case .byLocale, .byPlatform: false
+                }
+            }
+            sharedOrder = isShared ? OrderedPlacement.list(placements, in: .english, on: nil) : nil
+        }
 
         /// Returns the list in the order of a locale, with the items of all platforms.
         package func entries(in locale: LocaleTag) -> [ListEntry] {
@@ -57,6 +77,7 @@ package final class FeedSnapshot: Sendable {
         fileprivate let feed: PublishedFeed
         fileprivate let validUntil: Timestamp?
         fileprivate let sections: [Section]
+        fileprivate let targets: [Target]
 
         /// Reads the parts of a feed. Returns nil if the feed is not live in the storefront.
         package init?(_ parts: [Part]) throws(JSONError) {
@@ -84,6 +105,15 @@ package final class FeedSnapshot: Sendable {
                     Section(published: $0.0, version: $0.1, placements: placements[id] ?? [:], list: lists[id], entries: entries[id] ?? [:])
                 }
             }
+            var pins: [PublishedPlacement.Pin] = []
+            for section in self.sections {
+                var pinned: [(id: String, pin: PublishedPlacement.Pin)] = []
+                for (id, placement) in section.placements {
+                    if let pin = placement.pin { pinned.append((id, pin)) }
+                }
+                pins += pinned.sorted { $0.id < $1.id }.map(\.pin)
+            }
+            targets = self.sections.compactMap(\.published.target) + pins.compactMap(\.target)
         }
     }
 
@@ -95,10 +125,7 @@ package final class FeedSnapshot: Sendable {
         validUntil = content.validUntil
         sections = content.sections
         self.items = Self.visible(items, in: sections)
-        let pins = sections.map { section in
-            section.placements.filter { $0.value.pin != nil }.sorted { $0.key < $1.key }.map(\.value)
-        }
-        targets = sections.compactMap(\.published.target) + pins.joined().compactMap { $0.pin?.target }
+        targets = content.targets
         version = max(newest, self.items.values.map(\.version).max() ?? 0)
     }
 

@@ -23,15 +23,15 @@ package struct Item: Sendable, Identifiable {
 
     /// Reads a published document, whose version is stored next to it. Ignores fields that only a later release knows.
     package init(version: Int, document: [UInt8]) throws(JSONError) {
-        if let facts = ItemFacts(outlining: document) {
+        if let facts = PublishedFacts(outlining: document) {
             self.init(version, facts, DeferredDocument(document))
         } else {
             let document = try JSONDocument(parsing: document, limits: .published)
-            self.init(version, try document.decodeLeniently(ItemFacts.self).value, DeferredDocument(document))
+            self.init(version, try document.decodeLeniently(PublishedFacts.self).value, DeferredDocument(document))
         }
     }
 
-    private init(_ version: Int, _ facts: ItemFacts, _ content: DeferredDocument) {
+    private init(_ version: Int, _ facts: PublishedFacts, _ content: DeferredDocument) {
         id = facts.id
         self.version = version
         kind = facts.kind
@@ -52,14 +52,14 @@ extension Item: Equatable {
 /// The facts of a published document, and the check that a rendering finds every required field.
 ///
 /// Fields are read in the order in which the database writes them.
-struct ItemFacts: Equatable {
+struct PublishedFacts: Equatable {
     let id: UUID
     let kind: ItemKind
     let availability: Availability
     let hasIcon: Bool
 }
 
-extension ItemFacts: JSONDecodable {
+extension PublishedFacts: JSONDecodable {
     init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let kind = object.required("kind", as: ItemKind.self)

@@ -97,6 +97,7 @@ private struct OutlineScanner {
     }
 
     /// Moves over a character, if it is the next one.
+    @inline(__always)
     mutating func skip(_ byte: UInt8) -> Bool {
         skipSpace()
         guard position < source.count, source[position] == byte else { return false }
@@ -139,6 +140,7 @@ private struct OutlineScanner {
         return JSONOutline.Value(kind: kind, range: start..<position, children: children)
     }
 
+    @inline(__always)
     private mutating func skipSpace() {
         while position < source.count, source[position] <= 0x20 { position += 1 }
     }

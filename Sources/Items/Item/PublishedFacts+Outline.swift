@@ -1,7 +1,7 @@
 internal import JSON
 internal import Values
 
-extension ItemFacts {
+extension PublishedFacts {
     /// Finds the facts in the outline of a document. Returns nil if anything is not exactly as a release writes it, so that only a
     /// reading of the whole document decides whether it is an item.
     init?(outlining document: [UInt8]) {

@@ -5,7 +5,7 @@ import Values
 
 @testable import Items
 
-@Suite("The facts in an outline of an item") struct ItemFactsTests {
+@Suite("The facts in an outline of an item") struct PublishedFactsTests {
     /// Values of which each is wrong for some fields.
     private static let others = [
         #"null"#, #"true"#, #"-1"#, #"1.5"#, #"7"#, #""x""#, #"[]"#, #"["a"]"#, #"["a",1]"#, #"[["a"]]"#, #"{}"#, #"{"en":"x"}"#,
@@ -14,8 +14,8 @@ import Values
         #"{"from":1,"to":2}"#, #"{"from":2,"to":1}"#, #"{"width":1,"height":1,"template":"/a"}"#,
     ]
 
-    private func facts(_ document: [UInt8]) throws(JSONError) -> ItemFacts {
-        try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(ItemFacts.self).value
+    private func facts(_ document: [UInt8]) throws(JSONError) -> PublishedFacts {
+        try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedFacts.self).value
     }
 
     @Test("An outline has the facts of the document, or none", arguments: 0..<200 as Range<UInt64>)
@@ -30,7 +30,7 @@ import Values
             let value = try JSONValue(parsing: Array(other.utf8), limits: .ownOutput)
             changed[key] = Bool.random(using: &random) ? nil : value
             let text = try changed.json()
-            guard let outlined = ItemFacts(outlining: text) else { continue }
+            guard let outlined = PublishedFacts(outlining: text) else { continue }
             #expect(try outlined == facts(text), "seed \(seed): \(String(decoding: text, as: UTF8.self))")
         }
     }
@@ -42,7 +42,7 @@ import Values
         let text = Comment(rawValue: "seed \(seed): \(String(decoding: document, as: UTF8.self))")
         // Titles whose first key is not a locale are of a later release.
         guard document.firstTitleIsLocale else { return }
-        #expect(try ItemFacts(outlining: document) == facts(document), text)
+        #expect(try PublishedFacts(outlining: document) == facts(document), text)
     }
 }
 
