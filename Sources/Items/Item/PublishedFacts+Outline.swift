@@ -27,7 +27,7 @@ extension PublishedFacts {
             else { return nil }
         case .foodApp:
             guard outline.isText("brand"), outline.isListOfTexts("cuisines"), let minutes = outline.value("deliveryMinutes"),
-                outline.decoded(minutes, as: DeliveryMinutes.self) != nil, outline.isInteger("priceBand")
+                outline.isRange(minutes) || outline.decoded(minutes, as: DeliveryMinutes.self) != nil, outline.isInteger("priceBand")
             else { return nil }
         }
         self.init(id: id, kind: kind, availability: availability, hasIcon: hasIcon)
@@ -53,6 +53,18 @@ extension JSONOutline {
     fileprivate mutating func isTexts(_ key: String) -> Bool {
         guard let value = value(key) else { return false }
         return value.kind == .string || value.children == .strings && firstKey(value).flatMap { LocaleTag($0) } != nil
+    }
+
+    /// Whether the value is an object with two numbers of minutes below a thousand, of which the second is not less.
+    fileprivate func isRange(_ value: Value) -> Bool {
+        guard var range = JSONOutline(Array(source[value.range])), let from = range.minutes("from"), let to = range.minutes("to")
+        else { return false }
+        return from <= to
+    }
+
+    private mutating func minutes(_ key: String) -> Int? {
+        guard isInteger(key), let value = value(key), value.range.count <= 3 else { return nil }
+        return source[value.range].reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
     }
 
     fileprivate var hasPlatforms: Bool {
