@@ -2,8 +2,8 @@
 --
 -- A rule is one value: its alternatives, each a row of conditions. A listing must meet all conditions of one
 -- alternative. Candidates are found like the lists of the catalog, in two ways:
--- * An index scan in the requested order reads a limited number of rows. If it is cut off before its page is full, it
---   returns a row without an ID.
+-- * Index scans in the requested order read a limited number of rows. They skip rows without a facet that the rule
+--   requires. If they are cut off before the page is full, the query returns a row without an ID.
 -- * The results of the search index, the given items, and the items released in a range of days are all sorted.
 --
 -- The planner assumes that a CASE is true for nearly all rows, and therefore chooses the index scan.
@@ -56,12 +56,12 @@ ORDER BY asked.place;
 -- Returns the form in which the index has each of the names $1.
 SELECT name, vitrine.folded_name(name) AS folded FROM unnest($1::text[]) AS names (name);
 
--- name: rules.by_rating_within_$walk in 5000, 20000
--- Returns the available items in the storefront $10 at the time $4 that meet the conditions $5 and are not in $6.
+-- name: rules.by_rating_within_$walk in 10000, 40000
+-- Returns the available items in the storefront $3 at the time $4 that meet the conditions $5 and are not in $6.
 --
--- The index scans read the scopes $1, each with the kind at the same position of $2. All conditions require a rating
--- from $11 hundredths and below $12. The sorted candidates are in the scopes $3: the results of the search $8, the
--- items $9, and the items released from day $13 and before $14, counted since 1970.
+-- The index scans read the scopes $1, each with the kind at the same position of $2, and are merged. All conditions
+-- require a rating from $8 hundredths and below $9, and one of the facets $10 unless it is NULL. With a limit in each
+-- scan, the planner expects to read only the first rows of each. Otherwise, it would sort all of them.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
@@ -69,103 +69,81 @@ WITH conditions AS MATERIALIZED (
         price int8range, discount int4range, measures jsonpath, items uuid[], other_items uuid[])
 )
 SELECT
-    (page.listing).item_id, (page.listing).kind::text AS kind,
-    vitrine.facets_at((page.listing).facets, (page.listing).item_id, $10::text, $4::timestamptz) AS facets,
-    (100 * (page.listing).rating_average)::bigint AS rating, (page.listing).rating_count, (page.listing).released_on,
-    (page.listing).serial_number,
-    (SELECT price FROM vitrine.price_at((page.listing).item_id, $10::text, $4::timestamptz)) AS price, (page.listing).measures
+    item_id, kind::text AS kind, vitrine.facets_at(facets, item_id, $3::text, $4::timestamptz) AS facets,
+    (100 * rating_average)::bigint AS rating, rating_count, released_on, serial_number,
+    (SELECT price FROM vitrine.price_at(item_id, $3, $4)) AS price, measures
 FROM (
-    SELECT walked.listing
-    FROM unnest($1::text[], $2::text[]::vitrine.item_kind[]) AS parts (scope, kind)
-    CROSS JOIN LATERAL (
-        (
-            SELECT looked_at.listing
+    (
+        SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures
+        FROM (
+            SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during
             FROM (
-                SELECT listings AS listing
-                FROM vitrine.listings
-                WHERE listings.scope = parts.scope AND listings.kind = parts.kind
-                    AND rating_average >= $11::bigint / 100.0 AND rating_average < $12::bigint / 100.0
-                ORDER BY rating_average DESC, rating_count DESC, serial_number DESC
-                LIMIT $walk
-            ) AS looked_at
-            WHERE CASE
-                WHEN ((listing).during IS NULL OR (listing).during @> $4::timestamptz) AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
+                (SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during FROM vitrine.listings
+                WHERE scope = ($1::text[])[1] AND kind = ($2::text[]::vitrine.item_kind[])[1]
+                    AND rating_average >= $8::bigint / 100.0 AND rating_average < $9::bigint / 100.0
+                ORDER BY rating_average DESC, rating_count DESC, serial_number DESC LIMIT $walk)
+                UNION ALL
+                (SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during FROM vitrine.listings
+                WHERE scope = ($1::text[])[2] AND kind = ($2::text[]::vitrine.item_kind[])[2]
+                    AND rating_average >= $8 / 100.0 AND rating_average < $9 / 100.0
+                ORDER BY rating_average DESC, rating_count DESC, serial_number DESC LIMIT $walk)
+                UNION ALL
+                (SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during FROM vitrine.listings
+                WHERE scope = ($1::text[])[3] AND kind = ($2::text[]::vitrine.item_kind[])[3]
+                    AND rating_average >= $8 / 100.0 AND rating_average < $9 / 100.0
+                ORDER BY rating_average DESC, rating_count DESC, serial_number DESC LIMIT $walk)
+                UNION ALL
+                (SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during FROM vitrine.listings
+                WHERE scope = ($1::text[])[4] AND kind = ($2::text[]::vitrine.item_kind[])[4]
+                    AND rating_average >= $8 / 100.0 AND rating_average < $9 / 100.0
+                ORDER BY rating_average DESC, rating_count DESC, serial_number DESC LIMIT $walk)
+            ) AS parts
+            ORDER BY rating_average DESC, rating_count DESC, serial_number DESC
+            LIMIT $walk
+        ) AS listing
+        WHERE CASE
+            WHEN ($10::text[] IS NULL OR listing.facets && $10) AND (listing.during IS NULL OR listing.during @> $4::timestamptz)
+                AND listing.item_id <> ALL ($6::uuid[]) AND EXISTS (
                     SELECT FROM conditions
-                    WHERE (listing).kind = ANY (conditions.kinds)
-                        AND vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) @> conditions.facets
-                        AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) && other_facets
-                        AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
-                        AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
-                        AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                        AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
+                    WHERE listing.kind = ANY (conditions.kinds)
+                        AND vitrine.facets_at(listing.facets, listing.item_id, $3, $4) @> conditions.facets
+                        AND NOT vitrine.facets_at(listing.facets, listing.item_id, $3, $4) && other_facets
+                        AND (100 * listing.rating_average)::bigint <@ conditions.rating AND listing.rating_count <@ conditions.rating_count
+                        AND listing.released_on - '1970-01-01'::date <@ conditions.release_day
+                        AND (items IS NULL OR listing.item_id = ANY (items)) AND listing.item_id <> ALL (other_items)
+                        AND (conditions.measures IS NULL OR listing.measures @@ conditions.measures)
                         AND (num_nonnulls(conditions.price, discount) = 0 OR (
                             SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
                                 AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
-                            FROM vitrine.price_at((listing).item_id, $10, $4)))
+                            FROM vitrine.price_at(listing.item_id, $3, $4)))
                 )
-                THEN true
-            END IS NOT NULL
-            LIMIT $7::bigint
-        )
-        UNION ALL
-        (
-            SELECT NULL
-            WHERE $walk < (
-                SELECT count(*)
-                FROM (
+            THEN true
+        END IS NOT NULL
+        LIMIT $7::bigint
+    )
+    UNION ALL
+    (
+        SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        WHERE $walk < (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM unnest($1, $2::vitrine.item_kind[]) AS parts (scope, kind)
+                CROSS JOIN LATERAL (
                     SELECT FROM vitrine.listings
                     WHERE listings.scope = parts.scope AND listings.kind = parts.kind
-                        AND rating_average >= $11 / 100.0 AND rating_average < $12 / 100.0
+                        AND rating_average >= $8 / 100.0 AND rating_average < $9 / 100.0
                     LIMIT $walk + 1
-                ) AS rest)
-        )
-        LIMIT $7
-    ) AS walked
-    UNION ALL
-    SELECT found.listing
-    FROM (
-        SELECT one.listing
-        FROM (
-            SELECT matching_items.item_id
-            FROM unnest(ARRAY[$8::tsquery]) AS asked (wanted) CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL)
-            UNION ALL
-            SELECT given.item_id FROM unnest($9::uuid[]) AS given (item_id)
-        ) AS matching
-        CROSS JOIN LATERAL (
-            -- At most one row exists. The limit keeps the planner from reading all listings for a few items.
-            SELECT listings AS listing FROM vitrine.listings
-            WHERE listings.item_id = matching.item_id AND listings.scope = ANY ($3::text[]) LIMIT 1
-        ) AS one
-        UNION ALL
-        SELECT listings
-        FROM vitrine.listings
-        WHERE listings.scope = ANY ($3) AND listings.kind = ANY (enum_range(NULL::vitrine.item_kind))
-            AND released_on >= '1970-01-01'::date + $13::integer AND released_on < '1970-01-01'::date + $14::integer
-    ) AS found
-    WHERE CASE
-        WHEN ((listing).during IS NULL OR (listing).during @> $4) AND (listing).item_id <> ALL ($6) AND EXISTS (
-            SELECT FROM conditions
-            WHERE (listing).kind = ANY (conditions.kinds)
-                AND vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) @> conditions.facets
-                AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) && other_facets
-                AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
-                AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
-                AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
-                AND (num_nonnulls(conditions.price, discount) = 0 OR (
-                    SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
-                        AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
-                    FROM vitrine.price_at((listing).item_id, $10, $4)))
-        )
-        THEN true
-    END IS NOT NULL
+                ) AS looked_at
+                LIMIT $walk + 1
+            ) AS rest)
+    )
+    LIMIT $7
 ) AS page
-ORDER BY
-    (page.listing).item_id IS NOT NULL, (page.listing).rating_average DESC, (page.listing).rating_count DESC, (page.listing).serial_number DESC
-LIMIT $7;
+ORDER BY item_id IS NOT NULL, rating_average DESC, rating_count DESC, serial_number DESC;
 
 -- name: rules.by_release
--- Like rules.by_rating_within_$walk. All conditions require a release day from $11 and before $12.
+-- Like rules.by_rating_within_$walk. All conditions require a release day from $8 and before $9.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
@@ -173,108 +151,143 @@ WITH conditions AS MATERIALIZED (
         price int8range, discount int4range, measures jsonpath, items uuid[], other_items uuid[])
 )
 SELECT
-    (page.listing).item_id, (page.listing).kind::text AS kind,
-    vitrine.facets_at((page.listing).facets, (page.listing).item_id, $10::text, $4::timestamptz) AS facets,
-    (100 * (page.listing).rating_average)::bigint AS rating, (page.listing).rating_count, (page.listing).released_on,
-    (page.listing).serial_number,
-    (SELECT price FROM vitrine.price_at((page.listing).item_id, $10::text, $4::timestamptz)) AS price, (page.listing).measures
+    item_id, kind::text AS kind, vitrine.facets_at(facets, item_id, $3::text, $4::timestamptz) AS facets,
+    (100 * rating_average)::bigint AS rating, rating_count, released_on, serial_number,
+    (SELECT price FROM vitrine.price_at(item_id, $3, $4)) AS price, measures
 FROM (
-    SELECT walked.listing
-    FROM unnest($1::text[], $2::text[]::vitrine.item_kind[]) AS parts (scope, kind)
-    CROSS JOIN LATERAL (
-        (
-            SELECT looked_at.listing
+    (
+        SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures
+        FROM (
+            SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during
             FROM (
-                SELECT listings AS listing
-                FROM vitrine.listings
-                WHERE listings.scope = parts.scope AND listings.kind = parts.kind
-                    AND released_on >= '1970-01-01'::date + $11::integer AND released_on < '1970-01-01'::date + $12::integer
-                ORDER BY released_on DESC, serial_number DESC
-                LIMIT 5000
-            ) AS looked_at
-            WHERE CASE
-                WHEN ((listing).during IS NULL OR (listing).during @> $4::timestamptz) AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
+                (SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during FROM vitrine.listings
+                WHERE scope = ($1::text[])[1] AND kind = ($2::text[]::vitrine.item_kind[])[1]
+                    AND released_on >= '1970-01-01'::date + $8::integer AND released_on < '1970-01-01'::date + $9::integer
+                ORDER BY released_on DESC, serial_number DESC LIMIT 10000)
+                UNION ALL
+                (SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during FROM vitrine.listings
+                WHERE scope = ($1::text[])[2] AND kind = ($2::text[]::vitrine.item_kind[])[2]
+                    AND released_on >= '1970-01-01'::date + $8 AND released_on < '1970-01-01'::date + $9
+                ORDER BY released_on DESC, serial_number DESC LIMIT 10000)
+                UNION ALL
+                (SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during FROM vitrine.listings
+                WHERE scope = ($1::text[])[3] AND kind = ($2::text[]::vitrine.item_kind[])[3]
+                    AND released_on >= '1970-01-01'::date + $8 AND released_on < '1970-01-01'::date + $9
+                ORDER BY released_on DESC, serial_number DESC LIMIT 10000)
+                UNION ALL
+                (SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during FROM vitrine.listings
+                WHERE scope = ($1::text[])[4] AND kind = ($2::text[]::vitrine.item_kind[])[4]
+                    AND released_on >= '1970-01-01'::date + $8 AND released_on < '1970-01-01'::date + $9
+                ORDER BY released_on DESC, serial_number DESC LIMIT 10000)
+            ) AS parts
+            ORDER BY released_on DESC, serial_number DESC
+            LIMIT 10000
+        ) AS listing
+        WHERE CASE
+            WHEN ($10::text[] IS NULL OR listing.facets && $10) AND (listing.during IS NULL OR listing.during @> $4::timestamptz)
+                AND listing.item_id <> ALL ($6::uuid[]) AND EXISTS (
                     SELECT FROM conditions
-                    WHERE (listing).kind = ANY (conditions.kinds)
-                        AND vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) @> conditions.facets
-                        AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) && other_facets
-                        AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
-                        AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
-                        AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                        AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
+                    WHERE listing.kind = ANY (conditions.kinds)
+                        AND vitrine.facets_at(listing.facets, listing.item_id, $3, $4) @> conditions.facets
+                        AND NOT vitrine.facets_at(listing.facets, listing.item_id, $3, $4) && other_facets
+                        AND (100 * listing.rating_average)::bigint <@ conditions.rating AND listing.rating_count <@ conditions.rating_count
+                        AND listing.released_on - '1970-01-01'::date <@ conditions.release_day
+                        AND (items IS NULL OR listing.item_id = ANY (items)) AND listing.item_id <> ALL (other_items)
+                        AND (conditions.measures IS NULL OR listing.measures @@ conditions.measures)
                         AND (num_nonnulls(conditions.price, discount) = 0 OR (
                             SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
                                 AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
-                            FROM vitrine.price_at((listing).item_id, $10, $4)))
+                            FROM vitrine.price_at(listing.item_id, $3, $4)))
                 )
-                THEN true
-            END IS NOT NULL
-            LIMIT $7::bigint
-        )
-        UNION ALL
-        (
-            SELECT NULL
-            WHERE 5000 < (
-                SELECT count(*)
-                FROM (
+            THEN true
+        END IS NOT NULL
+        LIMIT $7::bigint
+    )
+    UNION ALL
+    (
+        SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        WHERE 10000 < (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM unnest($1, $2::vitrine.item_kind[]) AS parts (scope, kind)
+                CROSS JOIN LATERAL (
                     SELECT FROM vitrine.listings
                     WHERE listings.scope = parts.scope AND listings.kind = parts.kind
-                        AND released_on >= '1970-01-01'::date + $11 AND released_on < '1970-01-01'::date + $12
-                    LIMIT 5000 + 1
-                ) AS rest)
-        )
-        LIMIT $7
-    ) AS walked
-    UNION ALL
-    SELECT found.listing
+                        AND released_on >= '1970-01-01'::date + $8 AND released_on < '1970-01-01'::date + $9
+                    LIMIT 10000 + 1
+                ) AS looked_at
+                LIMIT 10000 + 1
+            ) AS rest)
+    )
+    LIMIT $7
+) AS page
+ORDER BY item_id IS NOT NULL, released_on DESC, serial_number DESC;
+
+-- name: rules.found
+-- Returns the available items in the storefront $3 at the time $4 that meet the conditions $5 and are not in $6, the best
+-- rated first, or the newest first unless $8. The candidates are in the scopes $1: the results of the search $2, the items
+-- $9, and the items released from day $10 and before $11, counted since 1970.
+WITH conditions AS MATERIALIZED (
+    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
+    FROM jsonb_to_recordset($5::jsonb) AS conditions (
+        kinds vitrine.item_kind[], facets text[], other_facets text[], rating int8range, rating_count int8range, release_day int4range,
+        price int8range, discount int4range, measures jsonpath, items uuid[], other_items uuid[])
+)
+SELECT
+    item_id, kind::text AS kind, vitrine.facets_at(facets, item_id, $3::text, $4::timestamptz) AS facets,
+    (100 * rating_average)::bigint AS rating, rating_count, released_on, serial_number,
+    (SELECT price FROM vitrine.price_at(item_id, $3, $4)) AS price, measures
+FROM (
+    SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures
     FROM (
-        SELECT one.listing
+        SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during
         FROM (
-            SELECT matching_items.item_id
-            FROM unnest(ARRAY[$8::tsquery]) AS asked (wanted) CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL)
+            SELECT matching_items.item_id AS id
+            FROM unnest(ARRAY[$2::tsquery]) AS asked (wanted) CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL)
             UNION ALL
-            SELECT given.item_id FROM unnest($9::uuid[]) AS given (item_id)
+            SELECT given.id FROM unnest($9::uuid[]) AS given (id)
         ) AS matching
         CROSS JOIN LATERAL (
             -- At most one row exists. The limit keeps the planner from reading all listings for a few items.
-            SELECT listings AS listing FROM vitrine.listings
-            WHERE listings.item_id = matching.item_id AND listings.scope = ANY ($3::text[]) LIMIT 1
+            SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during FROM vitrine.listings
+            WHERE item_id = matching.id AND scope = ANY ($1::text[]) LIMIT 1
         ) AS one
         UNION ALL
-        SELECT listings
+        SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during
         FROM vitrine.listings
-        WHERE listings.scope = ANY ($3) AND listings.kind = ANY (enum_range(NULL::vitrine.item_kind))
-            AND released_on >= '1970-01-01'::date + $13::integer AND released_on < '1970-01-01'::date + $14::integer
-    ) AS found
+        WHERE scope = ANY ($1) AND kind = ANY (enum_range(NULL::vitrine.item_kind))
+            AND released_on >= '1970-01-01'::date + $10::integer AND released_on < '1970-01-01'::date + $11::integer
+    ) AS listing
     WHERE CASE
-        WHEN ((listing).during IS NULL OR (listing).during @> $4) AND (listing).item_id <> ALL ($6) AND EXISTS (
+        WHEN (listing.during IS NULL OR listing.during @> $4::timestamptz) AND listing.item_id <> ALL ($6::uuid[]) AND EXISTS (
             SELECT FROM conditions
-            WHERE (listing).kind = ANY (conditions.kinds)
-                AND vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) @> conditions.facets
-                AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) && other_facets
-                AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
-                AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
-                AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
+            WHERE listing.kind = ANY (conditions.kinds)
+                AND vitrine.facets_at(listing.facets, listing.item_id, $3, $4) @> conditions.facets
+                AND NOT vitrine.facets_at(listing.facets, listing.item_id, $3, $4) && other_facets
+                AND (100 * listing.rating_average)::bigint <@ conditions.rating AND listing.rating_count <@ conditions.rating_count
+                AND listing.released_on - '1970-01-01'::date <@ conditions.release_day
+                AND (items IS NULL OR listing.item_id = ANY (items)) AND listing.item_id <> ALL (other_items)
+                AND (conditions.measures IS NULL OR listing.measures @@ conditions.measures)
                 AND (num_nonnulls(conditions.price, discount) = 0 OR (
                     SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
                         AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
-                    FROM vitrine.price_at((listing).item_id, $10, $4)))
+                    FROM vitrine.price_at(listing.item_id, $3, $4)))
         )
         THEN true
     END IS NOT NULL
 ) AS page
 ORDER BY
-    (page.listing).item_id IS NOT NULL, (page.listing).released_on DESC, (page.listing).serial_number DESC
-LIMIT $7;
+    CASE WHEN $8 THEN rating_average END DESC, CASE WHEN $8 THEN rating_count ELSE released_on - '1970-01-01'::date END DESC, serial_number DESC
+LIMIT $7::bigint;
 
 -- name: rules.by_title_$alphabet in und, ar, es, ja
 -- Like rules.by_rating_within_$walk, in any of the scopes $1. The order is by the titles in the locales $2, in order of
 -- preference.
 --
--- The index scans read the locales $3. letter is the number of the letters $11, which are in alphabetical order, that
--- do not sort after the title. The limit of 4000 is the largest possible one, and shows the planner that no scan is
--- long.
+-- The index scans read the locales $3, and skip rows without one of the facets $14. letter is the number of the letters
+-- $11, which are in alphabetical order, that do not sort after the title. The limit of 4000 is the largest possible one,
+-- and shows the planner that no scan is long.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
@@ -312,22 +325,23 @@ FROM (
                     LIMIT 5000
                 ) AS looked_at
                 WHERE CASE
-                    WHEN ((listing).during IS NULL OR (listing).during @> $4::timestamptz) AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
-                        SELECT FROM conditions
-                        WHERE (listing).kind = ANY (conditions.kinds)
-                            AND vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) @> conditions.facets
-                            AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) && other_facets
-                            AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
-                            AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
-                            AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                            AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
-                            AND (num_nonnulls(conditions.price, discount) = 0 OR (
-                                SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
-                                    AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
-                                FROM vitrine.price_at((listing).item_id, $10, $4)))
-                    ) AND walks.locale = (
-                        SELECT shown.locale FROM vitrine.listed_titles AS shown
-                        WHERE shown.item_id = (listing).item_id ORDER BY array_position($2::text[], shown.locale), shown.locale COLLATE "C" LIMIT 1)
+                    WHEN ($14::text[] IS NULL OR (listing).facets && $14) AND ((listing).during IS NULL OR (listing).during @> $4::timestamptz)
+                        AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
+                            SELECT FROM conditions
+                            WHERE (listing).kind = ANY (conditions.kinds)
+                                AND vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) @> conditions.facets
+                                AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $10, $4) && other_facets
+                                AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
+                                AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
+                                AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
+                                AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
+                                AND (num_nonnulls(conditions.price, discount) = 0 OR (
+                                    SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
+                                        AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
+                                    FROM vitrine.price_at((listing).item_id, $10, $4)))
+                        ) AND walks.locale = (
+                            SELECT shown.locale FROM vitrine.listed_titles AS shown
+                            WHERE shown.item_id = (listing).item_id ORDER BY array_position($2::text[], shown.locale), shown.locale COLLATE "C" LIMIT 1)
                     THEN true
                 END IS NOT NULL
                 LIMIT 4000
@@ -388,8 +402,8 @@ ORDER BY (page.listing).item_id IS NOT NULL, page.title COLLATE "$alphabet-x-icu
 LIMIT $7;
 
 -- name: rules.by_chart
--- Like rules.by_rating_within_$walk, for the chart $2 in the storefront $1 with the scopes $3. The whole chart is read,
--- in its order.
+-- Like rules.by_rating_within_$walk, for the chart $2 in the storefront $1 with the scopes $3 and the facets $8. The whole
+-- chart is read, in its order.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
@@ -397,44 +411,42 @@ WITH conditions AS MATERIALIZED (
         price int8range, discount int4range, measures jsonpath, items uuid[], other_items uuid[])
 )
 SELECT
-    (page.listing).item_id, (page.listing).kind::text AS kind,
-    vitrine.facets_at((page.listing).facets, (page.listing).item_id, $1::text, $4::timestamptz) AS facets,
-    (100 * (page.listing).rating_average)::bigint AS rating, (page.listing).rating_count, (page.listing).released_on,
-    (page.listing).serial_number,
-    (SELECT price FROM vitrine.price_at((page.listing).item_id, $1::text, $4::timestamptz)) AS price, (page.listing).measures, page.rank
+    item_id, kind::text AS kind, vitrine.facets_at(facets, item_id, $1::text, $4::timestamptz) AS facets,
+    (100 * rating_average)::bigint AS rating, rating_count, released_on, serial_number,
+    (SELECT price FROM vitrine.price_at(item_id, $1, $4)) AS price, measures, rank
 FROM (
-    SELECT looked_at.listing, looked_at.rank
+    SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, rank
     FROM (
-        SELECT
-            (
-                SELECT listings FROM vitrine.listings
-                WHERE listings.item_id = chart_entries.item_id AND scope = ANY ($3::text[]) LIMIT 1
-            ) AS listing,
-            rank
-        FROM vitrine.chart_entries
-        WHERE storefront = $1::text AND chart = $2::text
-        ORDER BY rank
-    ) AS looked_at
+        SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during, rank
+        FROM (
+            SELECT item_id AS id, rank FROM vitrine.chart_entries WHERE storefront = $1 AND chart = $2::text ORDER BY rank
+        ) AS ranked
+        CROSS JOIN LATERAL (
+            SELECT item_id, kind, facets, rating_average, rating_count, released_on, serial_number, measures, during FROM vitrine.listings
+            WHERE item_id = ranked.id AND scope = ANY ($3::text[]) LIMIT 1
+        ) AS one
+    ) AS listing
     WHERE CASE
-        WHEN ((listing).during IS NULL OR (listing).during @> $4::timestamptz) AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
-            SELECT FROM conditions
-            WHERE (listing).kind = ANY (conditions.kinds)
-                AND vitrine.facets_at((listing).facets, (listing).item_id, $1, $4) @> conditions.facets
-                AND NOT vitrine.facets_at((listing).facets, (listing).item_id, $1, $4) && other_facets
-                AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
-                AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
-                AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
-                AND (conditions.measures IS NULL OR (listing).measures @@ conditions.measures)
-                AND (num_nonnulls(conditions.price, discount) = 0 OR (
-                    SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
-                        AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
-                    FROM vitrine.price_at((listing).item_id, $1, $4)))
-        )
+        WHEN ($8::text[] IS NULL OR listing.facets && $8) AND (listing.during IS NULL OR listing.during @> $4::timestamptz)
+            AND listing.item_id <> ALL ($6::uuid[]) AND EXISTS (
+                SELECT FROM conditions
+                WHERE listing.kind = ANY (conditions.kinds)
+                    AND vitrine.facets_at(listing.facets, listing.item_id, $1, $4) @> conditions.facets
+                    AND NOT vitrine.facets_at(listing.facets, listing.item_id, $1, $4) && other_facets
+                    AND (100 * listing.rating_average)::bigint <@ conditions.rating AND listing.rating_count <@ conditions.rating_count
+                    AND listing.released_on - '1970-01-01'::date <@ conditions.release_day
+                    AND (items IS NULL OR listing.item_id = ANY (items)) AND listing.item_id <> ALL (other_items)
+                    AND (conditions.measures IS NULL OR listing.measures @@ conditions.measures)
+                    AND (num_nonnulls(conditions.price, discount) = 0 OR (
+                        SELECT (conditions.price IS NULL OR coalesce(amount_minor, 0) <@ conditions.price)
+                            AND (conditions.discount IS NULL OR price_at.discount <@ conditions.discount)
+                        FROM vitrine.price_at(listing.item_id, $1, $4)))
+            )
         THEN true
     END IS NOT NULL
     LIMIT $7::bigint
 ) AS page
-ORDER BY page.rank;
+ORDER BY rank;
 
 -- name: rules.absent
 -- Returns items that a rule would find if they were available in the storefront $1. They are in none of the scopes $2

@@ -159,9 +159,10 @@ enum RuleQueries {
     static let platforms = NamedQuery("catalog.platforms")
     static let facetCounts = NamedQuery("catalog.facet_counts")
     static let titleLocales = NamedQuery("catalog.title_locales")
-    static let byRating = NamedQuery("rules.by_rating_within_5000")
-    static let byRatingForRotation = NamedQuery("rules.by_rating_within_20000")
+    static let byRating = NamedQuery("rules.by_rating_within_10000")
+    static let byRatingForRotation = NamedQuery("rules.by_rating_within_40000")
     static let byRelease = NamedQuery("rules.by_release")
+    static let found = NamedQuery("rules.found")
     static let byChart = NamedQuery("rules.by_chart")
     static let absent = NamedQuery("rules.absent")
     static let byTitle: [TitleOrder: NamedQuery] = [

@@ -14,12 +14,17 @@ struct CandidateSearch {
     /// The number of listings that cost as much as a query of its own, which reads none.
     private static let costOfQuery = 150.0
 
+    /// The number of index scans that a query merges.
+    static let maxScans = 4
+
     private let request: CandidateRequest
     private let counts: ListingCounts
     private let titles: PostgresResult?
     /// The number of items to read.
     private let limit: Int
     private let parts: [ListingCounts.Part]
+    /// The facets of which every match has one, by which a scan skips most other rows, or nil if they are unknown.
+    private let facets: [String]?
     /// The estimated number of matches of the rule.
     private let found: Double
     private let costOfFinding: Double
@@ -36,6 +41,7 @@ struct CandidateSearch {
         self.titles = titles
         self.costOfFinding = costOfFinding
         parts = counts.parts(of: request.form, in: request.storefront.scopes)
+        facets = counts.rarestFacets(of: request.form, in: parts)
         found = counts.estimate(request.form, in: parts)
         limit = Self.limit(of: request, counts, parts, found, costOfFinding: min(costOfFinding, IndexScan.costOfFinding))
         let listings = counts.listings(in: parts)
@@ -43,7 +49,7 @@ struct CandidateSearch {
         isOpen = !parts.isEmpty && (request.limit > 0 || request.platforms.values.contains { $0.limit > 0 })
         let isGiven = request.form.items != nil
         switch request.order {
-        case .rating, .release, .rotation: walksListings = !isGiven && !isRare(found, among: listings)
+        case .rating, .release, .rotation: walksListings = !isGiven && parts.count <= Self.maxScans && !isRare(found, among: listings)
         case .title(let titleLocales):
             alphabet = IndexAlphabet(titleLocales.requested)
             guard let titles, listings > 0 else { break }
@@ -106,19 +112,22 @@ struct CandidateSearch {
         case .chart(let name):
             PostgresQuery(
                 RuleQueries.byChart, request.storefront.key, name, request.storefront.scopes, time, request.form.conditions,
-                request.exclusions, limit)
+                request.exclusions, limit, facets)
         }
     }
 
     private func listed<Bound: FixedWidthInteger & PostgresEncodable>(
         _ query: NamedQuery, _ time: Timestamp, _ bounds: Range<Int>, as: Bound.Type = Int.self
     ) -> PostgresQuery {
-        let walked = walksListings ? parts : []
-        let way = walksListings ? AccessPath() : otherWay
+        if walksListings {
+            return PostgresQuery(
+                query, parts.map(\.scope), parts.map(\.kind.rawValue), request.storefront.key, time, request.form.conditions,
+                request.exclusions, limit, Bound(clamping: bounds.lowerBound), Bound(clamping: bounds.upperBound), facets)
+        }
+        let way = otherWay
         return PostgresQuery(
-            query, walked.map(\.scope), walked.map(\.kind.rawValue), request.storefront.scopes, time, request.form.conditions,
-            request.exclusions, limit, way.search, way.items, request.storefront.key, Bound(clamping: bounds.lowerBound),
-            Bound(clamping: bounds.upperBound), way.firstDay, way.endDay)
+            RuleQueries.found, request.storefront.scopes, way.search, request.storefront.key, time, request.form.conditions,
+            request.exclusions, limit, request.order != .release, way.items, way.firstDay, way.endDay)
     }
 
     private func titled(_ time: Timestamp, _ titleLocales: LocaleFallback) throws(PostgresError) -> PostgresQuery {
@@ -135,7 +144,8 @@ struct CandidateSearch {
         return PostgresQuery(
             query, request.storefront.scopes, titleLocales.order.map(\.text), walked.compactMap(\.locale?.text), time,
             request.form.conditions,
-            request.exclusions, limit, way.search, way.items, request.storefront.key, alphabet?.bounds ?? [], way.firstDay, way.endDay)
+            request.exclusions, limit, way.search, way.items, request.storefront.key, alphabet?.bounds ?? [], way.firstDay, way.endDay,
+            facets)
     }
 
     private struct AccessPath {

@@ -47,6 +47,20 @@ struct ListingCounts {
         }
     }
 
+    /// Returns the rarest facet of each alternative, sorted. Every match has one of them. Returns nil if an alternative requires
+    /// no facet.
+    func rarestFacets(of form: RuleNormalForm, in parts: [Part]) -> [String]? {
+        var rarest: Set<String> = []
+        for alternative in form.alternatives {
+            let counts = alternative.facets.sorted().map { facet in
+                (facet: facet, items: parts.reduce(0) { $0 + (byFacet[$1]?[facet] ?? 0) })
+            }
+            guard let first = counts.min(by: { $0.items < $1.items }) else { return nil }
+            rarest.insert(first.facet)
+        }
+        return rarest.sorted()
+    }
+
     private func share(of facet: String, in part: Part) -> Double {
         guard let count = all[part], count > 0 else { return 0 }
         return min(1, (byFacet[part]?[facet] ?? 0) / count)

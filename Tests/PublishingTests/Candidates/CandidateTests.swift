@@ -372,7 +372,7 @@ struct CandidateTests {
                 _ = try await reader.candidates([nothing, request])
                 Issue.record("the lock was no conflict")
             } catch {
-                #expect(error.sqlState == .queryCanceled && error.query == "rules.by_rating_within_5000" && error.position == 1)
+                #expect(error.sqlState == .queryCanceled && error.query == "rules.by_rating_within_10000" && error.position == 1)
             }
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             #expect(try await limit() == before)

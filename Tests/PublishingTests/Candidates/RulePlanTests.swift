@@ -190,6 +190,11 @@ struct RulePlanTests {
         return counts.withLock { $0 }
     }
 
+    @Test("A query scans every kind in both scopes of a storefront")
+    func scans() {
+        #expect(ItemKind.allCases.count * Self.storefront.scopes.count <= CandidateSearch.maxScans)
+    }
+
     @Test("A page reads no more rows in a catalog that is four times as large, with a custom or a generic plan")
     func proportion() async throws {
         let (small, large) = (try await Self.touches(Self.items / 4), try await Self.touches(Self.items))
