@@ -71,4 +71,7 @@ package struct FoundCandidates: Sendable, Equatable {
     package var items: [Candidate] = []
     /// The items of a rotation for the clients of each platform, in their order.
     package var byPlatform: [String: [Candidate]] = [:]
+
+    /// The items for all clients. Some can occur several times.
+    var all: some Sequence<Candidate> { [[items], Array(byPlatform.values)].joined().joined() }
 }

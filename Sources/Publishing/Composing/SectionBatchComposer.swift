@@ -92,15 +92,11 @@ struct SectionBatchComposer {
             context.foldedNames = foldedNames
             return context
         }
-        var requested: [String: (storefront: Storefront, items: Set<UUID>)] = [:]
-        for task in tasks {
-            let items = Set(task.selection.references.compactMap { references[$0] }).union(task.previous?.items ?? [])
-            requested[task.day.storefront.key, default: (task.day.storefront, [])].items.formUnion(items)
-        }
-        let facts = try await facts(Array(requested.values))
+        var facts = try await facts(Self.items(of: tasks) { $0.selection.references.compactMap { references[$0] } })
         var (queries, failures) = queries(of: tasks, contexts, facts)
         queries += headings(of: tasks, contexts).filter { $0.tasks.allSatisfy { failures[$0] == nil } }
         let replies = try await replies(to: queries, of: tasks, &timeout)
+        try await addPreviousItems(of: tasks, replies.lists, of: queries, to: &facts)
         failures.merge(replies.failures) { first, _ in first }
         var inputs = tasks.map { task in
             var inputs = SelectionInputs(known: facts[task.day.storefront.key] ?? [:], references: references)
@@ -128,6 +124,32 @@ struct SectionBatchComposer {
                 Outcome(task: task, context: contexts[index], inputs: inputs[index], items: items, ruleFailure: nil, end: end(of: task)))
         }
         return outcomes
+    }
+
+    /// Returns some items of each task, by storefront.
+    private static func items(
+        of tasks: [Task], _ items: (Task) -> some Sequence<UUID>
+    ) -> [(storefront: Storefront, items: Set<UUID>)] {
+        var all: [String: (storefront: Storefront, items: Set<UUID>)] = [:]
+        for task in tasks { all[task.day.storefront.key, default: (task.day.storefront, [])].items.formUnion(items(task)) }
+        return Array(all.values)
+    }
+
+    /// Adds the facts of the previous items. Those of the items that a rule has found are known, which are usually all of them.
+    private func addPreviousItems(
+        of tasks: [Task], _ lists: [FoundCandidates], of queries: [CandidateQuery], to facts: inout [String: [UUID: ItemFacts]]
+    ) async throws(PostgresError) {
+        var previous = Self.items(of: tasks) { $0.previous?.items ?? [] }
+        for index in previous.indices {
+            let key = previous[index].storefront.key
+            if let known = facts[key] { previous[index].items.subtract(known.keys) }
+            for (query, list) in zip(queries, lists) where query.request.storefront.key == key {
+                for candidate in list.all where previous[index].items.remove(candidate.facts.id) != nil {
+                    facts[key, default: [:]][candidate.facts.id] = candidate.facts
+                }
+            }
+        }
+        for (key, read) in try await self.facts(previous) { facts[key, default: [:]].merge(read) { first, _ in first } }
     }
 
     /// Returns the folded form of each name in a rule that only the database can fold.
