@@ -53,6 +53,19 @@ struct RenderingTests {
         }
     }
 
+    @Test("The outline of each document that the database writes has its facts")
+    func outlines() async throws {
+        try await Fixture.run(Self.fixture) { connection, _ async throws in
+            let query = PostgresQuery("documents", "SELECT document FROM vitrine.item_documents(ARRAY(SELECT id FROM vitrine.items))")
+            let documents = try await connection.rows(of: query, as: JSONBytes.self, until: .soon)
+            #expect(documents.count == 2)
+            for document in documents.map(\.bytes) {
+                let facts = try JSONDocument(parsing: document, limits: .published).decodeLeniently(PublishedFacts.self).value
+                #expect(PublishedFacts(outlining: document) == facts, "\(String(decoding: document, as: UTF8.self))")
+            }
+        }
+    }
+
     @Test("A published document shows the period that has started, and otherwise the regular price")
     func pricePeriods() throws {
         func price(_ fields: String, in key: String = "us") throws -> String {

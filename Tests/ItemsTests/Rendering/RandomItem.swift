@@ -15,10 +15,13 @@ struct RandomItem {
     private var random: SeededRandom
     /// Whether the text has spaces, optional escapes and keys in another order than that of the database.
     private let isUnusual: Bool
+    /// Whether texts can have control characters.
+    private let hasControls: Bool
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
         isUnusual = seed % 3 == 0
+        hasControls = seed % 5 == 0
     }
 
     mutating func document() -> String {
@@ -179,7 +182,9 @@ struct RandomItem {
     private mutating func number(_ range: ClosedRange<Int>) -> Value { .number("\(Int.random(in: range, using: &random))") }
 
     private mutating func phrase() -> String {
-        let words = ["Harbor", "ملاحظات", "港", "\"q\"", "a\\b", "line\nbreak", "\t", "\u{1}", "é", "/", "🚢", "\u{2028}", "x", ""]
+        let words = [
+            "Harbor", "ملاحظات", "港", "\"q\"", "a\\b", "line\nbreak", "\t", hasControls ? "\u{1}" : "y", "é", "/", "🚢", "\u{2028}", "x", "",
+        ]
         return (0...Int.random(in: 0...3, using: &random)).map { _ in pick(words) }.joined(separator: " ")
     }
 
