@@ -1,8 +1,11 @@
 /// The members of an object, found without parsing their values.
 ///
 /// An outline takes a third of the time of a document. It is for texts that are known to be JSON: values inside a member are only
-/// skipped.
+/// skipped. A text with an outline can be parsed, unless an object inside a member has a key twice.
 package struct JSONOutline {
+    /// The maximum number of members.
+    package static let maxMembers = 64
+
     /// The kinds of the elements of an array, or of the values of an object.
     package struct Children: OptionSet, Sendable {
         package let rawValue: UInt8
@@ -30,20 +33,33 @@ package struct JSONOutline {
     private var members: [Member] = []
     private var next = 0
 
-    /// Creates an outline, or returns nil if the text is not an object or has a key with escapes.
+    /// Creates an outline. Returns nil if the text is not an object, or if only its parser decides about a part of it: a key with
+    /// escapes, a key that appears twice, an escape `\u`, a number with an exponent or hundreds of digits, too many members or levels.
     package init?(_ source: [UInt8]) {
         self.source = source
         var scanner = OutlineScanner(source)
         guard scanner.skip(UInt8(ascii: "{")) else { return nil }
         members.reserveCapacity(24)
+        var known: UInt64 = 0
         if !scanner.skip(UInt8(ascii: "}")) {
             repeat {
-                guard let key = scanner.plainString(), scanner.skip(UInt8(ascii: ":")), let value = scanner.value() else { return nil }
+                guard members.count < Self.maxMembers, let key = scanner.plainString(), scanner.skip(UInt8(ascii: ":")),
+                    let value = scanner.value()
+                else { return nil }
+                let bit = source.span.extracting(key).sketchBit
+                if known & bit != 0, hasMember(key) { return nil }
+                known |= bit
                 members.append(Member(key: key, value: value))
             } while scanner.skip(UInt8(ascii: ","))
             guard scanner.skip(UInt8(ascii: "}")) else { return nil }
         }
         guard scanner.isAtEnd else { return nil }
+    }
+
+    private func hasMember(_ key: Range<Int>) -> Bool {
+        let name = source.span.extracting(key)
+        for member in members where source.span.extracting(member.key).holdsSameBytes(as: name) { return true }
+        return false
     }
 
     /// Returns the value under a key. Each search starts after the last member found, so searching in the order of the text is
@@ -60,7 +76,7 @@ package struct JSONOutline {
         return nil
     }
 
-    /// Returns the text of a string without escapes, or nil for other values.
+    /// Returns the text of a string, or nil if it has escapes or the value is not a string.
     package func text(_ string: Value) -> String? {
         var scanner = OutlineScanner(source, from: string.range.lowerBound)
         return scanner.plainString().map { source.span.extracting($0).text() }
@@ -75,12 +91,17 @@ package struct JSONOutline {
 
     /// Parses a value as a document of its own.
     package func document(_ value: Value) throws(JSONError) -> JSONDocument {
-        try JSONDocument(parsing: Array(source[value.range]), limits: .ownOutput)
+        try JSONDocument(parsing: Array(source[value.range]), limits: .published)
     }
 }
 
 /// Moves over the tokens of an object.
 private struct OutlineScanner {
+    /// The maximum depth of arrays and objects in the value of a member. The object itself is the first level.
+    private static let maxDepth = JSONLimits.published.depth - 1
+    /// The maximum length of a number. A shorter one without an exponent is in the range of a double.
+    private static let maxNumber = 300
+
     private let source: [UInt8]
     private var position: Int
 
@@ -132,7 +153,9 @@ private struct OutlineScanner {
             switch byte {
             case UInt8(ascii: "t"), UInt8(ascii: "f"): kind = .bool
             case UInt8(ascii: "n"): kind = .null
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): kind = .number
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                guard skipNumber() else { return nil }
+                return JSONOutline.Value(kind: .number, range: start..<position, children: [])
             default: return nil
             }
             while position < source.count, !source[position].endsWord { position += 1 }
@@ -145,7 +168,18 @@ private struct OutlineScanner {
         while position < source.count, source[position] <= 0x20 { position += 1 }
     }
 
-    /// Moves over a string with any escapes.
+    /// Moves over a number. Returns false if it may be beyond the range of a double.
+    @inline(__always)
+    private mutating func skipNumber() -> Bool {
+        let start = position
+        while position < source.count, !source[position].endsWord {
+            if source[position] | 0x20 == UInt8(ascii: "e") { return false }
+            position += 1
+        }
+        return position - start <= Self.maxNumber
+    }
+
+    /// Moves over a string. Returns false if it has an escape `\u`, which can be U+0000 or half of a surrogate pair.
     private mutating func skipString() -> Bool {
         position += 1
         while true {
@@ -155,7 +189,9 @@ private struct OutlineScanner {
             case UInt8(ascii: "\""):
                 position += 1
                 return true
-            case UInt8(ascii: "\\"): position = min(position + 2, source.count)
+            case UInt8(ascii: "\\"):
+                guard position + 1 < source.count, source[position + 1] != UInt8(ascii: "u") else { return false }
+                position += 2
             default: return false
             }
         }
@@ -178,6 +214,7 @@ private struct OutlineScanner {
                 if isChild { children.insert(byte == UInt8(ascii: "{") ? .objects : .others) }
                 isChild = false
                 depth += 1
+                guard depth <= Self.maxDepth else { return false }
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 isChild = false
                 depth -= 1
@@ -187,6 +224,11 @@ private struct OutlineScanner {
                 }
             case UInt8(ascii: ":"), UInt8(ascii: ","): isChild = depth == 1 && byte == separator
             case 0...0x20: break
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                if isChild { children.insert(.others) }
+                isChild = false
+                guard skipNumber() else { return false }
+                continue
             default:
                 if isChild { children.insert(.others) }
                 isChild = false

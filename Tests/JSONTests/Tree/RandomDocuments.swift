@@ -3,8 +3,13 @@ import JSON
 /// A generator of random documents. Equal seeds generate equal documents.
 struct RandomDocuments: RandomNumberGenerator {
     private var state: UInt64
+    /// Whether no text has a control character and no number an exponent.
+    private let isPlain: Bool
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64, isPlain: Bool = false) {
+        state = seed
+        self.isPlain = isPlain
+    }
 
     /// Returns the next number of SplitMix64.
     mutating func next() -> UInt64 {
@@ -29,7 +34,7 @@ struct RandomDocuments: RandomNumberGenerator {
 
     /// Returns a random finite double: half of the results have random bits, the other half few decimals.
     mutating func number() -> Double {
-        if Bool.random(using: &self) { return Double(Int.random(in: -1_000_000...1_000_000, using: &self)) / 1000 }
+        if isPlain || Bool.random(using: &self) { return Double(Int.random(in: -1_000_000...1_000_000, using: &self)) / 1000 }
         let value = Double(bitPattern: next())
         return value.isFinite ? value : 0.5
     }
@@ -47,7 +52,8 @@ struct RandomDocuments: RandomNumberGenerator {
     /// Returns a random text without U+0000, which can be written but not parsed.
     private mutating func text() -> String {
         let ranges: [ClosedRange<UInt32>] = [
-            0x61...0x7A, 0x61...0x7A, 0x01...0x7F, 0xA0...0x3FF, 0x2000...0xD7FF, 0xE000...0xFFFF, 0x10000...0x10FFFF,
+            0x61...0x7A, 0x61...0x7A, isPlain ? 0x20...0x7F : 0x01...0x7F, 0xA0...0x3FF, 0x2000...0xD7FF, 0xE000...0xFFFF,
+            0x10000...0x10FFFF,
         ]
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0..<20, using: &self) {
