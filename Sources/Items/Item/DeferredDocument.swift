@@ -14,17 +14,30 @@ final class DeferredDocument: Sendable {
         _ = parsed.storeIfNil(document)
     }
 
+    /// The document, or an empty object if the text cannot be parsed.
     var document: JSONDocument {
         if let parsed = parsed.load() { return parsed }
         do throws(JSONError) {
-            return parsed.storeIfNil(try JSONDocument(parsing: source, limits: .published))
+            return parsed.storeIfNil(try parse())
         } catch {
-            // The database stores no text that is not JSON.
-            return Self.empty
+            return Self.unreadable
         }
     }
 
-    private static let empty: JSONDocument = {
+    /// The error of a text that cannot be parsed. An outline does not show it if an object inside a member has a key twice.
+    var failure: JSONError? {
+        guard document === Self.unreadable else { return nil }
+        do throws(JSONError) {
+            _ = try parse()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func parse() throws(JSONError) -> JSONDocument { try JSONDocument(parsing: source, limits: .published) }
+
+    private static let unreadable: JSONDocument = {
         do throws(JSONError) {
             return try JSONDocument(parsing: "{}")
         } catch {

@@ -37,8 +37,10 @@ package struct RenderedItem: JSONEncodable {
         }
     }
 
-    /// Encodes the item without its ID, for a container that uses the ID as the key.
+    /// Encodes the item without its ID, for a container that uses the ID as the key. If its document cannot be parsed, the writer
+    /// fails at its end.
     package func encodeMembers(to json: inout JSONWriter) {
+        if let failure = item.failure { json.fail(with: failure) }
         var fields = JSONMemberSearch(item.document)
         json.member("kind", item.kind)
         json.member("version", item.version)

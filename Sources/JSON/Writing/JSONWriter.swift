@@ -2,7 +2,8 @@ package import Values
 
 /// Writes JSON into a growing buffer and adds commas and escapes.
 ///
-/// Keys are not checked for duplicates. A number that is not finite is written as null, and `finish()` throws.
+/// Keys are not checked for duplicates. A number that is not finite is written as null, and `finish()` throws. It also throws after
+/// `fail(with:)`.
 @usableFromInline
 package struct JSONWriter {
     package enum Style: Sendable {
@@ -17,15 +18,20 @@ package struct JSONWriter {
     private var needsComma = false
     private var followsKey = false
     private var firstNotFinite: (offset: Int, number: Double)?
+    private var failure: JSONError?
 
     package init(_ style: Style = .compact, capacity: Int = 256) {
         isPretty = style == .pretty
         bytes.reserveCapacity(capacity)
     }
 
-    /// Returns the text. Throws if a number was not finite. Each container must have been ended.
+    /// Makes `finish()` throw an error, for a value that cannot be written. The first error remains.
+    package mutating func fail(with error: JSONError) { if failure == nil { failure = error } }
+
+    /// Returns the text. Throws if a value could not be written or a number was not finite. Each container must have been ended.
     package consuming func finish() throws(JSONError) -> [UInt8] {
         precondition(depth == 0, "a container was not closed")
+        if let failure { throw failure }
         guard let fault = firstNotFinite else { return bytes }
         throw JSONError([
             JSONIssue(

@@ -66,6 +66,29 @@ import Values
         #expect(item.price(.price, in: "de") == nil && item.nextPriceChange(in: "de") == nil)
     }
 
+    @Test(
+        "An item with an invalid text throws when it is read or rendered",
+        arguments: [
+            (#""later":1e999"#, true), (#""later":[1e999]"#, true), (#""later":"\u0000""#, true), (#""later":{"a":"\ud800"}"#, true),
+            (#""slug":"other""#, true), (#""later":{"a":1,"a":2}"#, false), (#""subtitle":{"en":"a","en":"b"}"#, false),
+        ])
+    func invalid(field: String, isFoundWhenRead: Bool) throws {
+        let text = """
+            {"kind":"foodApp","id":"a3f7b417-5eb3-c1da-2f47-7685808422a5","serialNumber":7,"slug":"dish","title":{"en":"Dish"},\
+            "categories":["dinner"],"brand":"Dish","cuisines":["thai"],"deliveryMinutes":{"from":1,"to":2},"priceBand":1,\(field)}
+            """
+        let storefront = try Self.storefront("us")
+        let document = Array(text.utf8)
+        if isFoundWhenRead {
+            #expect(throws: JSONError.self) { try Item(version: 1, document: document) }
+        } else {
+            let item = try Item(version: 1, document: document)
+            let rendered = RenderedItem(item, in: storefront, LocaleFallback(.english, in: storefront))
+            // It throws for each page that shows the item.
+            for _ in 1...2 { #expect(throws: JSONError.self) { try [rendered].json() } }
+        }
+    }
+
     @Test("A text without any locale of a request is that of the first locale by bytes")
     func otherLocales() throws {
         let document = """

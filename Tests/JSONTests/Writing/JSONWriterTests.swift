@@ -30,6 +30,15 @@ struct JSONWriterTests {
         #expect(try text { sample(&$0) } == #"{"a":1,"b":[true,false],"c":[],"d":{},"e":[null,{"f":"g"}]}"#)
     }
 
+    @Test("A failure makes the end of a text throw it, the first one if there are several")
+    func failures() throws {
+        let errors = ["1e999", "[1,]"].compactMap { text in #expect(throws: JSONError.self) { try JSONDocument(parsing: text) } }
+        let thrown = #expect(throws: JSONError.self) {
+            try text { json in json.array { json in for error in errors { json.fail(with: error) } } }
+        }
+        #expect(errors.count == 2 && thrown?.issues.map(\.code) == [.numberOutOfRange])
+    }
+
     @Test("A copied value has the text that its writer would write", arguments: 0..<40 as Range<UInt64>)
     func copies(seed: UInt64) throws {
         var random = RandomDocuments(seed: seed)
