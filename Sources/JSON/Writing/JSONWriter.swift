@@ -221,6 +221,7 @@ extension JSONWriter {
 
     /// Copies the members of an object that has some.
     package mutating func members(copying object: JSONNode) {
+        precondition(object.kind == .object && object.count > 0, "only an object with members can be copied into another one")
         let document = object.document
         if let end = compactEnd(object.index, of: document) {
             separate()
