@@ -1,5 +1,6 @@
 internal import Items
 package import Resolve
+internal import Synchronization
 package import Values
 
 extension FeedSnapshot {
@@ -16,7 +17,7 @@ extension FeedSnapshot {
 
     /// Returns the placements of a shelf in the order of a locale and a platform, without items that this snapshot does not have.
     private func placements(of section: Section, in locale: LocaleTag, on platform: String?) -> [Placement] {
-        let ordered = section.sharedOrder ?? OrderedPlacement.list(section.placements, in: locale, on: platform)
+        let ordered = section.order.list(section.placements, in: locale, on: platform)
         var placements: [Placement] = []
         placements.reserveCapacity(ordered.count)
         for placement in ordered {
@@ -33,6 +34,33 @@ extension FeedSnapshot {
             items.keys.contains(entry.item) && platform.flatMap { entry.platforms?.contains($0) } ?? true
         }
         return Array(visible.prefix(section.list?.size ?? 0))
+    }
+}
+
+/// The order of a shelf, which is the same for all pages unless a locale or a platform has its own. It is found when a client
+/// first requests the page, because a server has the snapshots of all feeds.
+final class ShelfOrder: Sendable {
+    private final class Shared: Sendable {
+        /// The placements in order, or nil if a locale or a platform has its own order.
+        let list: [OrderedPlacement]?
+
+        init(_ placements: [String: PublishedPlacement]) {
+            let isShared = placements.values.allSatisfy { placement in
+                switch placement.order {
+                case .everywhere, nil: true
+                case .byLocale, .byPlatform: false
+                }
+            }
+            list = isShared ? OrderedPlacement.list(placements, in: .english, on: nil) : nil
+        }
+    }
+
+    private let shared = AtomicLazyReference<Shared>()
+
+    /// Returns the placements of the shelf in the order of a locale and a platform.
+    func list(_ placements: [String: PublishedPlacement], in locale: LocaleTag, on platform: String?) -> [OrderedPlacement] {
+        let shared = shared.load() ?? shared.storeIfNil(Shared(placements))
+        return shared.list ?? OrderedPlacement.list(placements, in: locale, on: platform)
     }
 }
 

@@ -14,26 +14,7 @@ package final class FeedSnapshot: Sendable {
         package let list: PublishedList?
         /// The placements of the list by ID.
         package let entries: [String: PublishedPlacement]
-        /// The placements of the shelf in order, or nil if a locale or a platform has its own order.
-        let sharedOrder: [OrderedPlacement]?
-
-        init(
-            published: PublishedSection, version: Int, placements: [String: PublishedPlacement], list: PublishedList?,
-            entries: [String: PublishedPlacement]
-        ) {
-            self.published = published
-            self.version = version
-            self.placements = placements
-            self.list = list
-            self.entries = entries
-            let isShared = placements.values.allSatisfy { placement in
-                switch placement.order {
-                case .everywhere, nil: true
-                case .byLocale, .byPlatform: false
-                }
-            }
-            sharedOrder = isShared ? OrderedPlacement.list(placements, in: .english, on: nil) : nil
-        }
+        let order = ShelfOrder()
 
         /// Returns the list in the order of a locale, with the items of all platforms.
         package func entries(in locale: LocaleTag) -> [ListEntry] {

@@ -1,4 +1,5 @@
 import JSON
+import Resolve
 import Testing
 import Values
 
@@ -43,6 +44,21 @@ import Values
             [section.placements, section.entries].map { $0.mapValues { $0.position(in: .english)?.key.text } }
         }
         #expect(keys == [[["f/b/2": "3"], [:]], [["f/a/1": "1", "f/a/3": "4", "f/a/4": "5"], ["f/a/1": "2"]]])
+    }
+
+    @Test("All pages of a snapshot have the same order of a shelf, unless a platform has its own")
+    func orders() throws {
+        func ids(_ orders: [String], on platforms: [String?]) throws -> [[String]] {
+            let snapshot = try #require(
+                try snapshot(
+                    orders.enumerated().map { index, order in (.placement, "f/a/\(index)", placement(in: "f/a", #","order":\#(order)"#)) }))
+            let section = try #require(snapshot.sections.last)
+            return platforms.map { section.order.list(section.placements, in: .english, on: $0).map(\.placement.id) }
+        }
+        let shared = ["f/a/1", "f/a/2", "f/a/0"]
+        #expect(try ids([#""3""#, #""1""#, #""2""#], on: [nil, "ios", nil]) == [shared, shared, shared])
+        let own = ["f/a/2", "f/a/1", "f/a/0"]
+        #expect(try ids([#""3""#, #"{"*":"1","ios":"2"}"#, #"{"*":"2","ios":"1"}"#], on: [nil, "ios", nil]) == [shared, own, shared])
     }
 
     @Test(
