@@ -29,14 +29,18 @@ import Values
             let result = try await connection.run(query, until: .soon)
             let rows = try result.rows(ofColumns: 3)
             #expect(try rows.map { try $0.integer(at: 0) } == [1, 2, 3])
-            #expect(try rows.map { try $0.text(at: 1) } == ["row 1", nil, "row 3"])
-            #expect(try rows.map { try $0.json(at: 2) } == [Array("[1]".utf8), nil, Array("[3]".utf8)])
+            #expect(try rows.map { try $0.optionalInteger(at: 0) } == [1, 2, 3])
+            #expect(try rows.map { try $0.optionalText(at: 1) } == ["row 1", nil, "row 3"])
+            #expect(try rows.map { try $0.optionalJSON(at: 2) } == [Array("[1]".utf8), nil, Array("[3]".utf8)])
+            #expect(try rows[2].text(at: 1) == "row 3" && rows[2].json(at: 2) == Array("[3]".utf8))
+            #expect(throws: PostgresError.self) { try rows[1].text(at: 1) }
+            #expect(throws: PostgresError.self) { try rows[1].json(at: 2) }
             #expect(try rows[2].value(at: 0, as: Int32.self) == 3)
             let id = try await connection.run(
                 PostgresQuery("ids", "SELECT '6f1c8a5e-0000-4000-8000-000000000001'::uuid AS id, NULL::uuid AS none"), until: .soon)
             let ids = try id.rows(ofColumns: 2)
             #expect(try ids[0].uuid(at: 0) == UUID("6f1c8a5e-0000-4000-8000-000000000001"))
-            #expect(try ids[0].uuid(at: 1) == nil)
+            #expect(throws: PostgresError.self) { try ids[0].uuid(at: 1) }
             #expect(throws: PostgresError(.undecodable, "the rows have 3 columns, expected 2", query: "cells")) {
                 try result.rows(ofColumns: 2)
             }

@@ -41,12 +41,21 @@ extension PostgresRows.Row {
         return try result.cell(index, column, type)
     }
 
-    package func integer(at column: Int) throws(PostgresError) -> Int? { try value(at: column) }
+    package func integer(at column: Int) throws(PostgresError) -> Int { try value(at: column) }
 
-    package func text(at column: Int) throws(PostgresError) -> String? { try value(at: column) }
+    package func text(at column: Int) throws(PostgresError) -> String { try value(at: column) }
 
-    package func uuid(at column: Int) throws(PostgresError) -> UUID? { try value(at: column) }
+    package func uuid(at column: Int) throws(PostgresError) -> UUID { try value(at: column) }
 
     /// Returns the text of a `json` or `jsonb`.
-    package func json(at column: Int) throws(PostgresError) -> [UInt8]? { try value(at: column, as: JSONBytes?.self)?.bytes }
+    package func json(at column: Int) throws(PostgresError) -> [UInt8] { try value(at: column, as: JSONBytes.self).bytes }
+
+    /// Returns an integer, or nil if it is NULL.
+    package func optionalInteger(at column: Int) throws(PostgresError) -> Int? { try value(at: column) }
+
+    /// Returns a text, or nil if it is NULL.
+    package func optionalText(at column: Int) throws(PostgresError) -> String? { try value(at: column) }
+
+    /// Returns the text of a `json` or `jsonb`, or nil if it is NULL.
+    package func optionalJSON(at column: Int) throws(PostgresError) -> [UInt8]? { try value(at: column, as: JSONBytes?.self)?.bytes }
 }

@@ -182,14 +182,14 @@ extension PageReader {
     static func parts(_ result: PostgresResult, of count: Int) throws(PostgresError) -> [[FeedSnapshot.Part]] {
         var parts: [[FeedSnapshot.Part]] = Array(repeating: [], count: count)
         for row in try result.rows(ofColumns: 6) {
-            guard let index = try row.integer(at: 0), parts.indices.contains(index - 1),
-                let kind = try row.text(at: 1).flatMap({ PublishedKind(rawValue: $0) }),
-                let id = try row.text(at: 2), let version = try row.integer(at: 3), let document = try row.json(at: 4)
-            else { continue }
+            let index = try row.integer(at: 0)
+            guard parts.indices.contains(index - 1), let kind = PublishedKind(rawValue: try row.text(at: 1)) else { continue }
             // The clock changes a feed as a whole.
             let validUntil = kind == .feed ? try row.value(at: 5, as: Timestamp?.self) : nil
             parts[index - 1].append(
-                FeedSnapshot.Part(kind: kind, id: id, version: version, document: document, validUntil: validUntil))
+                FeedSnapshot.Part(
+                    kind: kind, id: try row.text(at: 2), version: try row.integer(at: 3), document: try row.json(at: 4),
+                    validUntil: validUntil))
         }
         return parts
     }
@@ -270,8 +270,9 @@ struct ItemCache {
         items.reserveCapacity(rows.count)
         var missing: [UUID] = []
         for row in rows {
-            guard let id = try row.uuid(at: 0), let version = try row.integer(at: 1), items[id]?.version != version else { continue }
-            guard let document = try row.json(at: 2) else {
+            let (id, version) = (try row.uuid(at: 0), try row.integer(at: 1))
+            guard items[id]?.version != version else { continue }
+            guard let document = try row.optionalJSON(at: 2) else {
                 missing.append(id)
                 continue
             }

@@ -65,12 +65,12 @@ package struct SyncReader {
             }
         let found = try await session.run(query).rows(ofColumns: 14)
         guard let first = found.first else { throw lost(query.name) }
-        let storefrontVersion = try first.integer(at: 6)
+        let storefrontVersion = try first.optionalInteger(at: 6)
         let head = SyncHead(
             version: try first.value(at: 0), floor: try first.value(at: 1), isComplete: try first.value(at: 2),
             history: EpochHistory(try first.value(at: 4), try first.value(at: 5)), storefrontVersion: storefrontVersion ?? 0)
         var storefront: PublishedStorefront?
-        if let storefrontVersion, let document = try first.json(at: 7) {
+        if let storefrontVersion, let document = try first.optionalJSON(at: 7) {
             do throws(JSONError) {
                 storefront = try PublishedStorefront(version: storefrontVersion, document: document)
             } catch {
@@ -87,14 +87,14 @@ package struct SyncReader {
 
     /// Returns the change of a row, or nil if it has only the head.
     private static func change(_ row: PostgresRows.Row) throws(PostgresError) -> SyncRow? {
-        guard let version = try row.integer(at: 8), let kind = try row.text(at: 10).flatMap({ PublishedKind(rawValue: $0) }),
-            let id = try row.text(at: 11)
+        guard let version = try row.optionalInteger(at: 8),
+            let kind = try row.optionalText(at: 10).flatMap({ PublishedKind(rawValue: $0) }), let id = try row.optionalText(at: 11)
         else { return nil }
         var content: SyncRow.Content?
-        if let hash = try row.text(at: 12), let document = try row.json(at: 13) {
+        if let hash = try row.optionalText(at: 12), let document = try row.optionalJSON(at: 13) {
             content = SyncRow.Content(hash: hash, document: document)
         }
-        return SyncRow(kind: kind, id: id, version: version, ownVersion: try row.integer(at: 9) ?? version, content: content)
+        return SyncRow(kind: kind, id: id, version: version, ownVersion: try row.optionalInteger(at: 9) ?? version, content: content)
     }
 
     /// The digests of a scope as database rows. There may be 65,536, and decoding them would block an event loop too
