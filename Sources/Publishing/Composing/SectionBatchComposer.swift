@@ -92,7 +92,8 @@ struct SectionBatchComposer {
             context.foldedNames = foldedNames
             return context
         }
-        var facts = try await facts(Self.items(of: tasks) { $0.selection.references.compactMap { references[$0] } })
+        let named = Self.items(of: tasks) { $0.selection.references.compactMap { references[$0] } }
+        var facts = try await facts(Array(named.values))
         var (queries, failures) = queries(of: tasks, contexts, facts)
         queries += headings(of: tasks, contexts).filter { $0.tasks.allSatisfy { failures[$0] == nil } }
         let replies = try await replies(to: queries, of: tasks, &timeout)
@@ -129,10 +130,10 @@ struct SectionBatchComposer {
     /// Returns some items of each task, by storefront.
     private static func items(
         of tasks: [Task], _ items: (Task) -> some Sequence<UUID>
-    ) -> [(storefront: Storefront, items: Set<UUID>)] {
+    ) -> [String: (storefront: Storefront, items: Set<UUID>)] {
         var all: [String: (storefront: Storefront, items: Set<UUID>)] = [:]
         for task in tasks { all[task.day.storefront.key, default: (task.day.storefront, [])].items.formUnion(items(task)) }
-        return Array(all.values)
+        return all
     }
 
     /// Adds the facts of the previous items. Those of the items that a rule has found are known, which are usually all of them.
@@ -140,16 +141,14 @@ struct SectionBatchComposer {
         of tasks: [Task], _ lists: [FoundCandidates], of queries: [CandidateQuery], to facts: inout [String: [UUID: ItemFacts]]
     ) async throws(PostgresError) {
         var previous = Self.items(of: tasks) { $0.previous?.items ?? [] }
-        for index in previous.indices {
-            let key = previous[index].storefront.key
-            if let known = facts[key] { previous[index].items.subtract(known.keys) }
-            for (query, list) in zip(queries, lists) where query.request.storefront.key == key {
-                for candidate in list.all where previous[index].items.remove(candidate.facts.id) != nil {
-                    facts[key, default: [:]][candidate.facts.id] = candidate.facts
-                }
+        for (key, known) in facts { previous[key]?.items.subtract(known.keys) }
+        for (query, list) in zip(queries, lists) {
+            let key = query.request.storefront.key
+            for candidate in list.all where previous[key]?.items.remove(candidate.facts.id) != nil {
+                facts[key, default: [:]][candidate.facts.id] = candidate.facts
             }
         }
-        for (key, read) in try await self.facts(previous) { facts[key, default: [:]].merge(read) { first, _ in first } }
+        for (key, read) in try await self.facts(Array(previous.values)) { facts[key, default: [:]].merge(read) { first, _ in first } }
     }
 
     /// Returns the folded form of each name in a rule that only the database can fold.
