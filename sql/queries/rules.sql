@@ -59,9 +59,11 @@ SELECT name, vitrine.folded_name(name) AS folded FROM unnest($1::text[]) AS name
 -- name: rules.by_rating_within_$walk in 10000, 40000
 -- Returns the available items in the storefront $3 at the time $4 that meet the conditions $5 and are not in $6.
 --
--- The index scans read the scopes $1, each with the kind at the same position of $2, and are merged. All conditions
--- require a rating from $8 hundredths and below $9, and one of the facets $10 unless it is NULL. With a limit in each
--- scan, the planner expects to read only the first rows of each. Otherwise, it would sort all of them.
+-- The index scans read the scopes $1, each with the kind at the same position of $2, and are merged. There are at most
+-- four. All conditions require a rating from $8 hundredths and below $9, and one of the facets $10 unless it is NULL. With
+-- a limit in each scan, the planner expects to read only the first rows of each. Otherwise, it would sort all of them.
+--
+-- The scans together end after $walk rows, and so does a single one. The caller expects at most half as many.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
@@ -282,12 +284,13 @@ ORDER BY
 LIMIT $7::bigint;
 
 -- name: rules.by_title_$alphabet in und, ar, es, ja
--- Like rules.by_rating_within_$walk, in any of the scopes $1. The order is by the titles in the locales $2, in order of
--- preference.
+-- Returns the available items in the storefront $10 at the time $4 that meet the conditions $5 and are not in $6, by the
+-- titles in the locales $2, in order of preference. All items are in the scopes $1.
 --
--- The index scans read the locales $3, and skip rows without one of the facets $14. letter is the number of the letters
--- $11, which are in alphabetical order, that do not sort after the title. The limit of 4000 is the largest possible one,
--- and shows the planner that no scan is long.
+-- The index scans read the titles in the locales $3, and skip rows without one of the facets $14 unless it is NULL. The
+-- other candidates are the results of the search $8, the items $9, and the items released from day $12 and before $13,
+-- counted since 1970. letter is the number of the letters $11, which are in alphabetical order, that do not sort after the
+-- title. The limit of 4000 is the largest possible one, and shows the planner that no scan is long.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, discount, measures, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (

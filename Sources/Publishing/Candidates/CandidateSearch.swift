@@ -14,7 +14,7 @@ struct CandidateSearch {
     /// The number of listings that cost as much as a query of its own, which reads none.
     private static let costOfQuery = 150.0
 
-    /// The number of index scans that a query merges.
+    /// The number of index scans that a query merges. `rules.by_rating_within_$walk` and `rules.by_release` have one arm for each.
     static let maxScans = 4
 
     private let request: CandidateRequest

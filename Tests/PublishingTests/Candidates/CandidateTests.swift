@@ -195,6 +195,52 @@ struct CandidateTests {
         }
     }
 
+    /// 2,510 items of each kind in each scope of the storefront `us`. Ten of each are also in the category `new`, are rated lowest and
+    /// were released first.
+    private static let largeParts = """
+        SET search_path = vitrine, public; BEGIN; \(RuleCatalog.storefrontRows)
+        INSERT INTO items (id, kind, source, serial_number, slug, content_hash, rating_average, rating_count, is_everywhere)
+        SELECT
+            lpad(to_hex(n), 32, '0')::uuid, CASE WHEN n % 2 = 0 THEN 'foodApp' ELSE 'topApp' END::item_kind, 'i' || n, n, 'i' || n,
+            sha256(int8send(n)), CASE WHEN n <= 40 THEN 1 ELSE 4 END, 10, n % 4 < 2
+        FROM generate_series(1, 10040) AS n;
+        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
+        SELECT id, slug, 'Quay', '1', 1, CASE WHEN serial_number <= 40 THEN date '2015-01-01' ELSE '2020-01-01' END
+        FROM items WHERE kind = 'topApp';
+        INSERT INTO item_platforms (item_id, platform) SELECT id, 'ios' FROM items WHERE kind = 'topApp';
+        INSERT INTO item_age_ratings (item_id, scheme, label) SELECT id, 'apple-2015', '4+' FROM items WHERE kind = 'topApp';
+        INSERT INTO food_apps (item_id, brand, cuisines, dietary_tags, delivery_minutes_from, delivery_minutes_to, price_band, release_date)
+        SELECT id, 'Saffron', '{thai}', '{}', 1, 2, 1, CASE WHEN serial_number <= 40 THEN date '2015-01-01' ELSE '2020-01-01' END
+        FROM items WHERE kind = 'foodApp';
+        INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', slug FROM items;
+        INSERT INTO item_categories (item_id, category, rank)
+        SELECT id, CASE WHEN kind = 'foodApp' THEN 'dinner' ELSE 'tools' END, 1 FROM items
+        UNION ALL
+        SELECT id, 'new', 2 FROM items WHERE serial_number <= 40;
+        INSERT INTO item_availability (item_id, storefront, during) SELECT id, 'us', '{(,)}' FROM items WHERE NOT is_everywhere;
+        COMMIT; SELECT derive_items(1000000); ANALYZE listings, search_documents
+        """
+
+    @Test("A page is complete if its scans together have more rows than they may read, but none of them does")
+    func mergedScans() async throws {
+        let context = RuleContext(storefront: RuleCatalog.storefronts[0], today: RuleCatalog.today)
+        let form = try RuleNormalForm(.category(["new"]), in: context)
+        try await RuleCatalog.run(Self.largeParts, filledWithin: .seconds(600)) { connection, reader async throws in
+            let parts = PostgresQuery(
+                "parts", "SELECT count(*) FROM vitrine.listings WHERE scope = ANY ($1) GROUP BY scope, kind", context.storefront.scopes)
+            #expect(try await connection.rows(of: parts, as: Int.self, until: .soon) == [2_510, 2_510, 2_510, 2_510])
+            var reader = reader
+            reader.costOfFinding = .infinity
+            for order in [CandidateRequest.Order.rating, .release] {
+                let before = connection.callCount
+                let found = try await reader.candidates([CandidateRequest(form, by: order, in: context, limit: 10)])[0]
+                #expect(found.map(\.facts.serialNumber) == Array((31...40).reversed()), "by \(order)")
+                // It counts, scans, and searches because the scan was cut.
+                #expect(connection.callCount - before == 3, "by \(order)")
+            }
+        }
+    }
+
     @Test("A platform has a query of its own if it is served and too few items run there, but not for more than the maximum")
     func shortPlatforms() throws {
         let context = RuleContext(storefront: RuleCatalog.storefronts[0], today: RuleCatalog.today)

@@ -190,7 +190,7 @@ struct RulePlanTests {
         return counts.withLock { $0 }
     }
 
-    @Test("A query scans every kind in both scopes of a storefront")
+    @Test("A query has a scan for each kind in each scope of a storefront")
     func scans() {
         #expect(ItemKind.allCases.count * Self.storefront.scopes.count <= CandidateSearch.maxScans)
     }
