@@ -8,7 +8,7 @@ import Publishing
 import Settings
 import Values
 
-/// A page without any cached part: read in one round trip, decoded and rendered.
+/// A page without any cached part: read in two round trips, of which the second one reads the items, decoded and rendered.
 enum ColdPage {
     static func rows(_ site: MeasuredSite) throws -> [BenchmarkRow] {
         let client = try PostgresClient(site.url)
