@@ -3,7 +3,8 @@
 -- A rule is one value: its alternatives, each a row of conditions. A listing must meet all conditions of one
 -- alternative. Candidates are found like the lists of the catalog, in two ways:
 -- * Index scans in the requested order read a limited number of rows. They skip rows without a facet that the rule
---   requires. If they are cut off before the page is full, the query returns a row without an ID.
+--   requires. If they are cut off before the page is full, the query returns a row without an ID. The first rows of a
+--   scan are counted in its order, which holds because PostgreSQL neither flattens nor parallelizes these subqueries.
 -- * The results of the search index, the given items, and the items released in a range of days are all sorted.
 --
 -- The planner assumes that a CASE is true for nearly all rows, and therefore chooses the index scan.

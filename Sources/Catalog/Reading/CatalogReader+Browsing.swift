@@ -153,7 +153,7 @@ extension [String] {
 
 /// The limits and costs of an index scan, which reads a page in its order and skips rows that do not match.
 package enum IndexScan {
-    /// The number of rows after which a query ends a scan.
+    /// The number of rows after which a query of a list ends a scan. The query of a rule ends after twice as many.
     package static let longest = 5_000.0
     /// The number of scans by rating or release to fill a page that has an item. The maximum to find any item is
     /// `maxTurns`.

@@ -134,10 +134,9 @@ package final class FeedSnapshot: Sendable {
         return sections
     }
 
-    /// Returns the items that a section has.
+    /// Returns those of the items that any section has.
     private static func visible(_ items: [UUID: Item], in sections: [Section]) -> [UUID: Item] {
         var visible: [UUID: Item] = [:]
-        visible.reserveCapacity(items.count)
         for section in sections {
             for placements in [section.placements, section.entries] {
                 for placement in placements.values {

@@ -20,7 +20,7 @@ final class DeferredDocument: Sendable {
         do throws(JSONError) {
             return parsed.storeIfNil(try parse())
         } catch {
-            return Self.unreadable
+            return parsed.storeIfNil(Self.unreadable)
         }
     }
 

@@ -42,7 +42,7 @@ package final class JSONDocument: Sendable {
     }
 }
 
-/// Reading of the tape by functions that borrow it. Where they were inlined, each use of the tape would retain its arrays.
+/// Reading of the tape by functions that borrow it. If they were inlined, each use of the tape would retain its arrays.
 extension JSONDocument {
     /// Returns the entry of the value under a key, or nil if the key does not exist.
     @inline(never)

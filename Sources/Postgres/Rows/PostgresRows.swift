@@ -5,6 +5,7 @@ package import Values
 /// Generic code builds and copies each tuple of `rows(as:)`, which takes 0.7 µs per column. The cells of the types named here have
 /// code of their own.
 package struct PostgresRows: RandomAccessCollection, Sendable {
+    /// A row, which is a position in the result.
     package struct Row: Sendable {
         fileprivate let result: PostgresResult
         fileprivate let index: Int
@@ -41,6 +42,7 @@ extension PostgresRows.Row {
         return try result.cell(index, column, type)
     }
 
+    /// Returns an integer. Throws if it is NULL, like each value that is not optional.
     package func integer(at column: Int) throws(PostgresError) -> Int { try value(at: column) }
 
     package func text(at column: Int) throws(PostgresError) -> String { try value(at: column) }

@@ -25,8 +25,8 @@ package struct SyncTail: Sendable {
 
         init(_ row: SyncRow, _ bytes: ArraySlice<UInt8>) {
             (entity, version) = (Entity(row), row.version)
-            // Without the spare capacity of a writer.
-            self.bytes = Array(bytes)
+            // An array of a whole slice would keep the spare capacity of its writer.
+            self.bytes = bytes.withUnsafeBufferPointer { Array($0) }
             storedBytes = row.content.map { $0.document.count + Self.prefix } ?? 0
         }
 
@@ -113,7 +113,7 @@ package struct SyncTail: Sendable {
         }
         if first > 0 { start = max(start, changes[first - 1].version) }
         changes.removeFirst(first)
-        bytes = changes.reduce(Self.overhead.tail) { $0 + $1.bytes.count + Self.overhead.change }
+        bytes = changes.reduce(Self.overhead.tail) { $0 + $1.bytes.capacity + Self.overhead.change }
     }
 }
 

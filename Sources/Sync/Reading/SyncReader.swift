@@ -85,7 +85,7 @@ package struct SyncReader {
         return Reading(head: head, rows: rows, end: try first.value(at: 3), storefront: storefront?.storefront)
     }
 
-    /// Returns the change of a row, or nil if it has only the head.
+    /// Returns the change of a row, or nil if it has only the head or an unknown kind.
     private static func change(_ row: PostgresRows.Row) throws(PostgresError) -> SyncRow? {
         guard let version = try row.optionalInteger(at: 8),
             let kind = try row.optionalText(at: 10).flatMap({ PublishedKind(rawValue: $0) }), let id = try row.optionalText(at: 11)

@@ -29,6 +29,7 @@ package struct ChangeRenderer {
         return try json.finish()
     }
 
+    /// Writes one change. Throws if its document cannot be read.
     package func write(_ row: SyncRow, to json: inout JSONWriter) throws(JSONError) {
         json.startObject()
         json.member("op", row.content == nil ? "delete" : "upsert")

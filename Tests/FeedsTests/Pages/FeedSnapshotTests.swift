@@ -1,3 +1,4 @@
+import Items
 import JSON
 import Resolve
 import Testing
@@ -8,7 +9,9 @@ import Values
 @Suite("The snapshot of a feed") struct FeedSnapshotTests {
     private static let item = "6f1c8a5e-0000-4000-8000-000000000001"
 
-    private func snapshot(_ placements: [(kind: PublishedKind, id: String, document: String)]) throws -> FeedSnapshot? {
+    private func snapshot(
+        _ placements: [(kind: PublishedKind, id: String, document: String)], items: [UUID: Item] = [:]
+    ) throws -> FeedSnapshot? {
         let sections = ["f/a", "f/b"].map { id in
             (
                 PublishedKind.section, id,
@@ -19,7 +22,7 @@ import Values
         let parts = (placements + sections + [feed]).map { kind, id, document in
             FeedSnapshot.Part(kind: kind, id: id, version: 1, document: Array(document.utf8), validUntil: nil)
         }
-        return try FeedSnapshot("us", parts: parts, items: [:], newest: 1)
+        return try FeedSnapshot("us", parts: parts, items: items, newest: 1)
     }
 
     private func placement(in section: String, _ members: String) -> String {
@@ -44,6 +47,31 @@ import Values
             [section.placements, section.entries].map { $0.mapValues { $0.position(in: .english)?.key.text } }
         }
         #expect(keys == [[["f/b/2": "3"], [:]], [["f/a/1": "1", "f/a/3": "4", "f/a/4": "5"], ["f/a/1": "2"]]])
+    }
+
+    @Test("A snapshot has room for its own items only")
+    func items() throws {
+        let document = """
+            {"kind":"foodApp","id":"\(Self.item)","serialNumber":7,"slug":"dish","title":{"en":"Dish"},"categories":["dinner"],\
+            "brand":"Dish","cuisines":["thai"],"deliveryMinutes":{"from":1,"to":2},"priceBand":1}
+            """
+        let item = try Item(version: 1, document: Array(document.utf8))
+        var all = [item.id: item]
+        for number in 0..<5_000 as Range<UInt64> { all[UUID(high: 0, low: number)] = item }
+        let snapshot = try #require(try snapshot([(.placement, "f/a/1", placement(in: "f/a", #","order":"1""#))], items: all))
+        #expect(snapshot.items.count == 1 && snapshot.items.capacity < 100)
+    }
+
+    @Test("Tasks that order a shelf at the same time get the same order")
+    func concurrentOrders() async throws {
+        let documents = (0..<200).map { (PublishedKind.placement, "f/a/\($0)", placement(in: "f/a", #","order":"\#(1_000 - $0)"#)) }
+        let snapshot = try #require(try snapshot(documents))
+        let section = try #require(snapshot.sections.last)
+        let orders = await withTaskGroup(of: [String].self) { group in
+            for _ in 0..<8 { group.addTask { section.order.list(section.placements, in: .english, on: nil).map(\.placement.id) } }
+            return await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(orders == [(0..<200).reversed().map { "f/a/\($0)" }])
     }
 
     @Test("All pages of a snapshot have the same order of a shelf, unless a platform has its own")

@@ -36,6 +36,20 @@ import Values
         }
     }
 
+    @Test("Tasks that first render an item at the same time get the same bytes", arguments: 0..<50 as Range<UInt64>)
+    func concurrent(seed: UInt64) async throws {
+        var random = RandomItem(seed: seed)
+        let document = Array(random.document().utf8)
+        let storefront = try Self.storefront("de")
+        let item = try Item(version: 7, document: document)
+        let rendered = RenderedItem(item, in: storefront, LocaleFallback(.english, in: storefront))
+        let texts = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<8 { group.addTask { try rendered.json() } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(texts.count == 1, "seed \(seed)")
+    }
+
     private static func storefront(_ key: String) throws -> Storefront {
         let (currency, zone, locale, scheme) =
             switch key {

@@ -172,6 +172,21 @@ struct SyncTailTests {
         #expect(ends { database in for index in 0..<3 { database.publish("\(index)", bytes: 300_000) } })
     }
 
+    @Test("A change that extends a tail does not keep the spare capacity of its writer")
+    func capacity() throws {
+        var database = Database()
+        let tail = try #require(try database.tail(after: 40))
+        database.publish("1", bytes: 10_000)
+        let extended = try #require(
+            tail.extended(by: database.read(after: tail.end), within: .init()) { row in
+                var bytes: [UInt8] = []
+                bytes.reserveCapacity(100_000)
+                bytes.append(contentsOf: Self.bytes(of: row))
+                return bytes
+            })
+        #expect(extended.count == 1 && extended.bytes > tail.bytes + 5_000 && extended.bytes < tail.bytes + 10_000)
+    }
+
     @Test("A tail has at most the documents and versions that a page reads")
     func limits() throws {
         var database = Database()
