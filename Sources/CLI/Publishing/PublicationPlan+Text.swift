@@ -81,14 +81,15 @@ extension PublicationPlan {
     private func viewsText(_ writer: DiffText) -> String {
         var text = ""
         if !forSomeClients.isEmpty {
+            let sections = forSomeClients.joined(separator: ", ")
             text += writer.note(
-                "not compared, because of their target: \(forSomeClients.joined(separator: ", ")); see them with 'vitrine preview --client'"
-            )
+                "sections not compared, because only some clients see them: \(sections); see them with 'vitrine preview --client'")
         }
         if !forSomeLanguages.isEmpty {
             let sections = forSomeLanguages.joined(separator: ", ")
             text += writer.note(
-                "compared only in default locales, because of their target: \(sections); see them with 'vitrine preview --locale'")
+                "sections compared only in default locales, because only some locales have them: \(sections); "
+                    + "see them with 'vitrine preview --locale'")
         }
         for view in views {
             text += writer.note("in \(view.storefronts.joined(separator: ", "))")
@@ -96,7 +97,8 @@ extension PublicationPlan {
         }
         if !notCompared.isEmpty {
             text += writer.note(
-                "not compared, because of the time limit: \(notCompared.joined(separator: ", ")); choose storefronts with --compare")
+                "storefronts not compared, because of the time limit: \(notCompared.joined(separator: ", ")); "
+                    + "choose storefronts with --compare")
         }
         return text
     }
