@@ -88,7 +88,7 @@ struct ExplanationText: Sendable {
         case .target(let condition):
             return "The client does not see this section: its target includes only \(clients(of: condition))."
         case .arm(let experiment, nil, _):
-            return "The client does not see this section: the experiment \(experiment.printable()) does not exist."
+            return "The client does not see this section: the experiment '\(experiment.printable())' does not exist."
         case .arm(let experiment, let arm?, let reason):
             return "The client does not see this section: \(Self.sentence(arm.printable(), of: experiment.printable(), reason))."
         case .outsideDuring(let next?): return "The section is not published at this time. It starts at \(next.toTheSecond)."
@@ -110,8 +110,8 @@ struct ExplanationText: Sendable {
         case .platforms(let list): listed("platform", list)
         case .appVersion(let range): "the app versions \(range)"
         case .os(let range): "the OS versions \(range)"
-        case .tags(let list): "clients with \(list.count == 1 ? "" : "one of ")\(listed("tag", list))"
-        case .experiment(let name, let arms): "\(listed("arm", arms)) of the experiment \(name.printable())"
+        case .tags(let list): "clients with \(list.count == 1 ? "" : "one of ")\(listed("tag", list.map { "'\($0)'" }))"
+        case .experiment(let name, let arms): "\(listed("arm", arms.map { "'\($0)'" })) of the experiment '\(name.printable())'"
         case .unreadable: "clients that match a condition that this program does not know"
         }
     }
@@ -124,12 +124,12 @@ struct ExplanationText: Sendable {
     /// Returns the reason for the arm of a client, as the end of a sentence.
     private static func sentence(_ arm: String, of experiment: String, _ reason: SectionExplanation.ArmReason?) -> String {
         switch reason {
-        case .draft: "the experiment \(experiment) has not started, so every client has the arm \(arm)"
-        case .concluded: "the experiment \(experiment) is concluded, so every client has the winner, which is the arm \(arm)"
-        case .holdout: "in the holdout, it has the default arm \(arm) of the experiment \(experiment)"
-        case .noClientID: "without an ID, it has the arm \(arm) of the experiment \(experiment)"
-        case .place(let place): "at the place \(place), it has the arm \(arm) of the experiment \(experiment)"
-        case nil: "it has the arm \(arm) of the experiment \(experiment)"
+        case .draft: "the experiment '\(experiment)' has not started, so every client has the arm '\(arm)'"
+        case .concluded: "the experiment '\(experiment)' is concluded, so every client has the winner, which is the arm '\(arm)'"
+        case .holdout: "in the holdout, it has the default arm '\(arm)' of the experiment '\(experiment)'"
+        case .noClientID: "without an ID, it has the arm '\(arm)' of the experiment '\(experiment)'"
+        case .place(let place): "at place \(place), it has the arm '\(arm)' of the experiment '\(experiment)'"
+        case nil: "it has the arm '\(arm)' of the experiment '\(experiment)'"
         }
     }
 

@@ -137,11 +137,11 @@ extension ClientPage {
             let reason =
                 if let target = section.target {
                     if !target.isFor(storefront) {
-                        "its target is other storefronts"
+                        "its target includes only other storefronts"
                     } else if target.asksClients {
                         "it has a target (see --client), or too few items"
                     } else {
-                        "its target is other clients, or it has too few items"
+                        "its target includes only other clients, or it has too few items"
                     }
                 } else {
                     "it has too few items"

@@ -212,19 +212,19 @@ package struct FeedHealth {
     private func pause(of key: String) -> (cause: String, help: String)? {
         guard let experiment = registry.experiments[key] else {
             return (
-                "the experiment \(key) does not exist, so no client has one of the arms", "Create the experiment, or remove the target."
+                "the experiment '\(key)' does not exist, so no client has one of the arms", "Create the experiment, or remove the target."
             )
         }
         switch experiment.state {
         case .running: return nil
         case .draft:
             return (
-                "the experiment \(key) has not started, so every client has the arm \(experiment.defaultArm)",
+                "the experiment '\(key)' has not started, so every client has the arm '\(experiment.defaultArm)'",
                 "Start it with 'vitrine experiment start \(key)', or remove the target."
             )
         case .concluded(let winner):
             return (
-                "the experiment \(key) is concluded, so every client has the arm \(winner)",
+                "the experiment '\(key)' is concluded, so every client has the arm '\(winner)'",
                 "Publish a revision that keeps only the sections of the winner, without the target."
             )
         }

@@ -122,12 +122,12 @@ package struct PublicationReviewer {
             guard context.arms[key] == nil else { return nil }
             let known = context.arms.keys.sorted()
             return finding(
-                .error, .unknownExperiment, "the experiment \(key) does not exist",
+                .error, .unknownExperiment, "the experiment '\(key)' does not exist",
                 known.isEmpty ? "Create it with 'vitrine experiment set'." : "Create it, or use one of \(known.listed).")
         case .arm(let arm, let key):
             guard let arms = context.arms[key], !arms.contains(arm) else { return nil }
             return finding(
-                .error, .unknownArm, "the experiment \(key) has no arm \(arm)", "The arms are \(arms.sorted().listed).")
+                .error, .unknownArm, "the experiment '\(key)' has no arm '\(arm)'", "The arms are \(arms.sorted().listed).")
         case .feed, .list:
             return nil
         case .locale(let locale):

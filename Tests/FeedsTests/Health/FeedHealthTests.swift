@@ -197,8 +197,8 @@ struct FeedHealthTests {
         let parts = [SectionPart.shelf(try Self.key("hero")): Self.shelf(1), .shelf(try Self.key("pins")): Self.shelf(1)]
         #expect(Self.result(document, parts, Self.registry(.running)).findings.isEmpty)
         for (registry, words) in [
-            (Self.registry(.draft), "has not started, so every client has the arm control"),
-            (Self.registry(.concluded(winner: "pairs")), "is concluded, so every client has the arm pairs"),
+            (Self.registry(.draft), "has not started, so every client has the arm 'control'"),
+            (Self.registry(.concluded(winner: "pairs")), "is concluded, so every client has the arm 'pairs'"),
             (ExperimentRegistry(), "does not exist"),
         ] {
             let result = Self.result(document, parts, registry)

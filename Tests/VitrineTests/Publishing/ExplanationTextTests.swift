@@ -68,16 +68,16 @@ struct ExplanationTextTests {
     @Test(
         "The text explains why the client has an arm whose section is another one",
         arguments: [
-            (#""arm": "small", "armReason": "place", "place": 48"#, "at the place 48, it has the arm small of the experiment cards."),
-            (#""arm": "small", "armReason": "noClientId""#, "without an ID, it has the arm small of the experiment cards."),
-            (#""arm": "small", "armReason": "holdout""#, "in the holdout, it has the default arm small of the experiment cards."),
-            (#""arm": "small", "armReason": "draft""#, "the experiment cards has not started, so every client has the arm small."),
+            (#""arm": "small", "armReason": "place", "place": 48"#, "at place 48, it has the arm 'small' of the experiment 'cards'."),
+            (#""arm": "small", "armReason": "noClientId""#, "without an ID, it has the arm 'small' of the experiment 'cards'."),
+            (#""arm": "small", "armReason": "holdout""#, "in the holdout, it has the default arm 'small' of the experiment 'cards'."),
+            (#""arm": "small", "armReason": "draft""#, "the experiment 'cards' has not started, so every client has the arm 'small'."),
             (
                 #""arm": "large", "armReason": "concluded""#,
-                "the experiment cards is concluded, so every client has the winner, which is the arm large."
+                "the experiment 'cards' is concluded, so every client has the winner, which is the arm 'large'."
             ),
-            (#""arm": "small", "armReason": "weather""#, "it has the arm small of the experiment cards."),
-            (#""place": 1"#, "the experiment cards does not exist."),
+            (#""arm": "small", "armReason": "weather""#, "it has the arm 'small' of the experiment 'cards'."),
+            (#""place": 1"#, "the experiment 'cards' does not exist."),
         ])
     func arms(members: String, sentence: String) throws {
         let arm = #"{"reason": "arm", "experiment": "cards", \#(members)}"#
@@ -90,8 +90,8 @@ struct ExplanationTextTests {
         arguments: [
             (#"{"locales": ["ar"]}"#, "the locale ar"), (#"{"platforms": ["ios", "ipados"]}"#, "the platforms ios, ipados"),
             (#"{"appVersion": ">=3.0 <4.2.1"}"#, "the app versions >=3 <4.2.1"), (#"{"os": ">=17"}"#, "the OS versions >=17"),
-            (#"{"tags": ["beta"]}"#, "clients with the tag beta"), (#"{"tags": ["a", "b"]}"#, "clients with one of the tags a, b"),
-            (#"{"experiment": {"cards": ["small"]}}"#, "the arm small of the experiment cards"),
+            (#"{"tags": ["beta"]}"#, "clients with the tag 'beta'"), (#"{"tags": ["a", "b"]}"#, "clients with one of the tags 'a', 'b'"),
+            (#"{"experiment": {"cards": ["small"]}}"#, "the arm 'small' of the experiment 'cards'"),
             (#"{"weather": ["rain"]}"#, "clients that match a condition that this program does not know"),
         ])
     func conditions(condition: String, clients: String) throws {
