@@ -112,6 +112,6 @@ package struct HTMLRenderer {
 
     private var fold: String {
         guard scene.isVertical, scene.screen.height < scene.content.height else { return "" }
-        return "<div class=\"fold\" style=\"left:0;top:\(scene.screen.height.plain)px;width:100%\">fold</div>\n"
+        return "<div class=\"fold\" style=\"left:0;top:\(scene.screen.height.plain)px;width:100%\">end of the first screen</div>\n"
     }
 }

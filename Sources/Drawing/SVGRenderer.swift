@@ -1,7 +1,7 @@
 internal import Layout
 internal import Values
 
-/// A scene as a self-contained picture: the page on its screen, the fold, and the content beyond the edge of each
+/// A scene as a self-contained picture: the page, the end of the first screen, and the content beyond the edge of each
 /// scroller.
 package struct SVGRenderer {
     private let scene: PreviewScene
@@ -167,7 +167,7 @@ package struct SVGRenderer {
             : "x1=\"\(at.plain)\" y1=\"-10\" x2=\"\(at.plain)\" y2=\"\((drawn.height + 10).plain)\""
         let (x, y) = scene.isVertical ? (drawn.width - 4, at - 4) : (at - 4, 10)
         return "<line \(line) stroke=\"#e5484d\" stroke-width=\"1.25\" stroke-dasharray=\"6 4\"/>"
-            + "<text x=\"\(x.plain)\" y=\"\(y.plain)\" text-anchor=\"end\" font-size=\"9\" font-weight=\"600\" fill=\"#e5484d\">fold</text>\n"
+            + "<text x=\"\(x.plain)\" y=\"\(y.plain)\" text-anchor=\"end\" font-size=\"9\" font-weight=\"600\" fill=\"#e5484d\">end of the first screen</text>\n"
     }
 
     /// Marks below each scroller the resting positions of its viewport's edge.

@@ -1,7 +1,7 @@
 internal import Layout
 internal import Values
 
-/// A scene as terminal text: the sections with their titles, marks at the edges of scrollers, and the fold.
+/// A scene as terminal text: the sections with their titles, marks at the edges of scrollers, and the end of the first screen.
 package struct TextRenderer {
     private let scene: PreviewScene
     private let isColored: Bool
@@ -49,7 +49,7 @@ package struct TextRenderer {
 
     private func lines(of section: PreviewScene.Section, _ index: Int) -> [String] {
         var lines = sheet(of: section, index)
-        if let row = foldRow(in: section), lines.indices.contains(row) { lines.insert(rule("fold", "╌"), at: row) }
+        if let row = foldRow(in: section), lines.indices.contains(row) { lines.insert(rule("end of the first screen", "╌"), at: row) }
         return [rule(section.title)] + lines + rests(section)
     }
 

@@ -48,7 +48,7 @@ struct PagePictureCommandTests {
         let html = try saved("a.html")
         #expect(html.hasPrefix("<!doctype html>") && html.contains("class=\"device\"") && html.contains("A quiet hour"))
         for boxes in [try saved("w.svg", "--wireframe"), try saved("w.html", "--wireframe")] {
-            #expect(boxes.contains("Harbor Notes") && boxes.contains("fold") && !boxes.contains("<use"))
+            #expect(boxes.contains("Harbor Notes") && boxes.contains("end of the first screen") && !boxes.contains("<use"))
         }
         let png = try saved("a.png")
         #expect(png.dropFirst().hasPrefix("PNG"))
