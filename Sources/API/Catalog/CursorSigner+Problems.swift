@@ -18,7 +18,7 @@ extension CursorSigner {
                 var problem = Problem(
                     .gone, code: "keyRetired",
                     detail:
-                        "The key that signed the cursor was replaced, so the server cannot read the cursor. Start again at the path in restart."
+                        "The key that signed the cursor was replaced, so the server cannot read the cursor. Start again at the path in the field restart."
                 )
                 problem.restart = context.head.target.path(with: [])
                 throw problem

@@ -222,7 +222,9 @@ struct PageRequest {
         case .listChanged:
             var problem = Problem(
                 .gone, code: "listChanged",
-                detail: "The order of the list changed, so the position of the cursor is unknown. Start again at the path in restart.")
+                detail:
+                    "The order of the list changed, so the position of the cursor is unknown. Start again at the path in the field restart."
+            )
             problem.restart = context.head.target.path(with: [])
             throw problem
         }
@@ -274,7 +276,8 @@ extension Problem {
 
     fileprivate static func sectionGone(restart: String) -> Problem {
         var problem = Problem(
-            .gone, code: "sectionGone", detail: "The section of the list is no longer shown. Load the page again from the path in restart.")
+            .gone, code: "sectionGone",
+            detail: "The section of the list is no longer shown. Load the page again from the path in the field restart.")
         problem.restart = restart
         return problem
     }
