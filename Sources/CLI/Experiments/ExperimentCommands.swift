@@ -14,8 +14,9 @@ struct ExperimentCommands {
         Command(
             "experiment", "Manage experiments",
             discussion: """
-                An experiment gives each client exactly one of its arms. Sections and pins name arms in their targets. Only the places \
-                of the arms of a running experiment can change. A concluded experiment cannot change.
+                An experiment gives each client exactly one of its arms. Sections and pins name arms in their targets. Each client with an \
+                ID has a place from 0 to 99, which decides its arm. While an experiment runs, only the places of its arms can change. A \
+                concluded experiment cannot change.
                 """,
             examples: [
                 Example("vitrine experiment ls", "List the experiments with their states."),
@@ -118,8 +119,8 @@ struct ExperimentCommands {
         Command(
             "start", "Start an experiment",
             discussion: """
-                Each client with an ID gets the arm of its place, except in the holdout. After the start, only the places of the arms can \
-                change.
+                Each client with an ID has a place from 0 to 99, which decides its arm. The holdout, a share of all clients, gets the \
+                default arm, and so do clients without an ID. After the start, only the places of the arms can change.
                 """,
             examples: [
                 Example("vitrine experiment start weekend", "Show the effect and start after a confirmation."),

@@ -11,12 +11,15 @@ struct ImpressionCommands {
     var command: Command {
         Command(
             "impression", "Identify the publication that a client has shown",
-            discussion: "Each page has an impression, which clients send with their events. Vitrine does not collect events.",
+            discussion: """
+                Each page has an impression, a token of its storefront, its feed and its publication. Clients send it with their events to \
+                your analytics. Vitrine does not collect events.
+                """,
             examples: [Example("vitrine impression show \"$IMPRESSION\"", "Show the publication of an impression.")],
             subcommands: [show])
     }
 
-    private static let id = Argument("ID", .text, "The impression of a page, or IMPRESSION/PLACEMENT for a placement.")
+    private static let id = Argument("ID", .text, "The token in the field impression of a page, or IMPRESSION/PLACEMENT for a placement.")
 
     private var show: Command {
         Command(
