@@ -84,9 +84,10 @@ struct DatabaseCommands {
         Command(
             "new-epoch", "Start a new epoch of versions",
             discussion: """
-                A new epoch invalidates the sync cursors that are ahead of the database. It starts automatically after a restart, a \
-                failover or a restore of the database. Run this command only for a database that cannot detect that it lost its last \
-                commits, such as one from the snapshot of a machine. Run it before a worker or a server starts.
+                An epoch is one continuous history of versions. A new epoch invalidates the sync cursors that are ahead of the database. \
+                It starts automatically after a restart, a failover or a restore of the database. Run this command only for a database \
+                that cannot detect that it lost its last commits, such as one from the snapshot of a machine. Run it before a worker or a \
+                server starts.
                 """,
             examples: [Example("vitrine db new-epoch", "Start a new epoch.")],
             options: [Console.dryRun, Console.agreement, OutputFormat.option], groups: [Settings.databaseGroup]

@@ -10,8 +10,8 @@ extension FeedCommands {
         Command(
             "archive", "Archive a feed",
             discussion: """
-                Clients no longer see an archived feed. The server keeps its revisions and publications. vitrine feed restore makes it live \
-                again.
+                Clients no longer see an archived feed. The server keeps its revisions and publications. vitrine feed restore makes the \
+                feed live again.
                 """,
             examples: [
                 Example("vitrine feed archive search --dry-run", "Show the feed that would be archived."),

@@ -83,7 +83,7 @@ struct RevisionCommands {
         Command(
             "diff", "Compare two revisions of a feed",
             discussion:
-                "Without revisions, the command compares the newest revision of the line with the live one. For the line main, that is the revision on the base, even during a takeover.",
+                "Without revisions, the command compares the newest revision of the line with the live revision. For the line main, this is the revision on the base, even during a takeover.",
             examples: [
                 Example("vitrine rev diff today", "Compare the newest revision with the live one."),
                 Example("vitrine rev diff today 1 2", "Compare two revisions."),

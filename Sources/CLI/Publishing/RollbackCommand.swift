@@ -21,8 +21,8 @@ struct RollbackCommand {
         Command(
             "rollback", "Publish an earlier revision",
             discussion: """
-                A rollback is a new publication on the base. Another rollback undoes it. By default, it is for the storefronts that show \
-                the base publication which started last. Each of these storefronts returns to its previous revision.
+                A rollback is a new publication on the base. To undo a rollback, roll back again. By default, a rollback is for the \
+                storefronts that show the base publication which started last. Each of these storefronts returns to its previous revision.
                 """,
             examples: [
                 Example("vitrine rollback today --rev 1", "Roll back to a revision."),

@@ -11,12 +11,12 @@ struct ServeCommand {
         Command(
             "serve", "Run the HTTP server",
             discussion: """
-                The server accepts HTTP/1.1 and HTTP/2 on one port, and uses TLS if a certificate is set. SIGTERM and Ctrl-C stop it after the \
-                active requests. SIGHUP reloads the certificate and sync.keys.
+                The server accepts HTTP/1.1 and HTTP/2 on one port, and uses TLS if a certificate is set. SIGTERM and Ctrl-C stop the \
+                server after the active requests. SIGHUP reloads the certificate and sync.keys.
 
-                A socket that a service manager passes on (LISTEN_FDS) replaces --listen. With it, a new process can replace the old one without \
-                losing a request. With --share-port alone, connections that a stopping process has not yet accepted are lost, unless \
-                net.ipv4.tcp_migrate_req is 1.
+                A socket that a service manager passes on (LISTEN_FDS) replaces --listen. With such a socket, a new process can replace \
+                the old process without losing a request. With --share-port alone, connections that a stopping process has not yet \
+                accepted are lost, unless net.ipv4.tcp_migrate_req is 1.
                 """,
             examples: [
                 Example("vitrine serve", "Listen on 127.0.0.1:8080, with the embedded PostgreSQL."),

@@ -20,9 +20,10 @@ struct StatusCommand {
             "status", "Show the live feeds, the next change and findings",
             discussion: """
                 Each row shows a feed, and the storefronts whose clients see the same revision of it. Findings are problems of published \
-                feeds, such as a pinned item that is not available, or a section without enough items. docs/feeds.md lists them. Warnings \
-                are other conditions that need attention, such as a failed import, or changes that have not reached clients for ten \
-                minutes. docs/curating.md lists them. With -o json or -o yaml, the command prints everything for each storefront.
+                feeds, such as a pinned item that is not available, or a section without enough items. docs/feeds.md lists all findings. \
+                Warnings are other conditions that need attention, such as a failed import, or changes that have not reached clients for \
+                ten minutes. docs/curating.md lists all warnings. With -o json or -o yaml, the command prints everything for each \
+                storefront.
                 """,
             examples: [
                 Example("vitrine status", "Show all storefronts."),

@@ -43,8 +43,8 @@ struct TokenCommands {
         Command(
             "create", "Create a token and print it once",
             discussion: """
-                The server stores only a hash of the token, so it cannot be shown again. The scopes are read (reads everything), curate \
-                (saves drafts), publish (publishes, and changes the catalog) and admin (manages tokens and storefronts).
+                The server stores only a hash of the token, so the token cannot be shown again. The scopes are read (reads everything), \
+                curate (saves drafts), publish (publishes, and changes the catalog) and admin (manages tokens and storefronts).
                 """,
             examples: [
                 Example("vitrine token create --name anna --scope publish > token", "Save a token to a file, for VITRINE_TOKEN_FILE."),

@@ -33,8 +33,9 @@ struct PlatformCommands {
                 commands.set(
                     """
                     The file has the record of the platform. All fields are optional. In the field runs, list the other platforms whose \
-                    items it can run. If the platform has no clients, set the field served to false, so that sections need no items for \
-                    it. Two platforms cannot run each other's items. A change of this list indexes all items again. Clients see the change immediately.
+                    items clients on this platform can run. If the platform has no clients, set the field served to false, so that \
+                    sections need no items for this platform. Two platforms cannot run each other's items. A change of the field runs \
+                    indexes all items again. Clients see the change immediately.
                     """,
                     example: "harmonyos harmonyos.json",
                     Example(

@@ -16,7 +16,10 @@ struct RatingSchemeCommands {
         }
         return Command(
             "rating-scheme", "Manage the schemes of age ratings",
-            discussion: "Each storefront shows the labels of one scheme. Items have labels of any number of schemes.",
+            discussion: """
+                A scheme has labels for age ratings. Each storefront shows the labels of one scheme. Items have labels of any number of \
+                schemes.
+                """,
             examples: [
                 Example("vitrine rating-scheme ls", "List the rating schemes with their labels."),
                 Example("vitrine rating-scheme set cero cero.json", "Create or replace a rating scheme."),

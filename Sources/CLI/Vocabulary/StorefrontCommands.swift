@@ -90,8 +90,8 @@ struct StorefrontCommands {
         Command(
             "open", "Open a closed storefront for clients",
             discussion: """
-                Clients reach the storefront again. It also gets the publications that curators made for all storefronts while it was \
-                closed.
+                Clients reach the storefront again. The storefront also gets the publications that curators made for all storefronts while \
+                it was closed.
                 """,
             examples: [
                 Example("vitrine storefront open fr --dry-run", "Show the storefront that would be opened."),

@@ -181,7 +181,9 @@ struct ProfileCommands {
     private var remove: Command {
         Command(
             "rm", "Delete a profile",
-            discussion: "Also deletes the file of its token if it is next to the profiles. The token stays valid until it is revoked.",
+            discussion: """
+                Also deletes the token file of the profile if that file is next to profiles.json. The token stays valid until it is revoked.
+                """,
             examples: [Example("vitrine profile rm staging", "Delete a profile.")],
             arguments: [Self.name], options: [OutputFormat.option]
         ) { invocation in
