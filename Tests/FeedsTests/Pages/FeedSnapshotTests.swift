@@ -64,7 +64,7 @@ import Values
 
     @Test("Tasks that order a shelf at the same time get the same order")
     func concurrentOrders() async throws {
-        let documents = (0..<200).map { (PublishedKind.placement, "f/a/\($0)", placement(in: "f/a", #","order":"\#(1_000 - $0)"#)) }
+        let documents = (0..<200).map { (PublishedKind.placement, "f/a/\($0)", placement(in: "f/a", #","order":"\#(999 - $0)1""#)) }
         let snapshot = try #require(try snapshot(documents))
         let section = try #require(snapshot.sections.last)
         let orders = await withTaskGroup(of: [String].self) { group in
