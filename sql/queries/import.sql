@@ -217,7 +217,7 @@ VACUUM (ANALYZE) vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.ite
 
 -- name: import.copy_items
 COPY vitrine.items (
-    id, kind, source, serial_number, slug, content_hash, rating_average, rating_count, is_everywhere, tags
+    id, serial_number, content_hash, kind, source, slug, rating_average, rating_count, is_everywhere, tags
 ) FROM STDIN (FORMAT binary);
 
 -- name: import.copy_top_apps

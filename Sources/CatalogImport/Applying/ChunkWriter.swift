@@ -166,18 +166,11 @@ struct ItemWriter {
 
     func write(_ plan: ItemPlan) async throws {
         try await change(plan.changed)
-        let rows = ItemRows(plan)
-        for (query, table) in [
-            (ImportStatements.copyItems, rows.items), (ImportStatements.copyTopApps, rows.topApps),
-            (ImportStatements.copyFoodApps, rows.foodApps),
-            (ImportStatements.copyTexts, rows.texts), (ImportStatements.copyCategories, rows.categories),
-            (ImportStatements.copyAvailability, rows.availability), (ImportStatements.copyPrices, rows.prices),
-            (ImportStatements.copyPricePeriods, rows.pricePeriods), (ImportStatements.copyImages, rows.images),
-            (ImportStatements.copyPlatforms, rows.platforms), (ImportStatements.copyAgeRatings, rows.ageRatings),
-            (ImportStatements.copyLines, rows.lines),
-        ] where table.count > 0 {
-            let count = try await session.copyIn(query, table.bytes)
-            guard count == table.count else { throw PostgresError(.misuse, "\(count) of \(table.count) rows", query: "\(query.name)") }
+        let files = ItemFiles(plan)
+        for table in ItemTable.allCases where files[table].count > 0 {
+            let (file, query) = (files[table], ImportStatements.copy(table))
+            let count = try await session.copyIn(query, file.bytes)
+            guard count == file.count else { throw PostgresError(.misuse, "\(count) of \(file.count) rows", query: "\(query.name)") }
         }
         guard !isDryRun else { return }
         try await storeLines(of: plan.changed.map(\.item) + plan.unchanged)
@@ -198,19 +191,17 @@ struct ItemWriter {
         guard !stored.isEmpty else { return }
         try await session.run(
             PostgresQuery(
-                ImportStatements.putLines, stored.map(\.record.kind.rawValue), stored.map(\.record.source),
-                stored.map { Bytes($0.contentHash) }, lines))
+                ImportStatements.putLines, stored.map(\.kind.rawValue), stored.map(\.source), stored.map { Bytes($0.contentHash) }, lines))
     }
 
     private func change(_ items: [(item: PreparedItem, id: UUID)]) async throws {
         guard !items.isEmpty else { return }
         let ids = items.map(\.id)
-        let contents = items.map(\.item.record.content)
         // The tags are quoted because null is a tag.
         let update = PostgresQuery(
             ImportStatements.changeItems, ids, items.map(\.item.slug), items.map { Bytes($0.item.contentHash) },
-            contents.map(\.rating?.average), contents.map(\.rating?.count), contents.map { $0.availability == .everywhere },
-            contents.map { "{\($0.tags.map { "\"\($0)\"" }.joined(separator: ","))}" })
+            items.map(\.item.rating?.average), items.map(\.item.rating?.count), items.map(\.item.isEverywhere),
+            items.map { "{\($0.item.tags.map { "\"\($0)\"" }.joined(separator: ","))}" })
         try await session.run([update] + ImportStatements.clear.map { PostgresQuery($0, ids) })
     }
 }

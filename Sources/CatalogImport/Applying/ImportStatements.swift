@@ -27,18 +27,6 @@ package enum ImportStatements {
     static let notifyAll = NamedQuery("import.notify_all")
     static let derive = NamedQuery("import.derive")
     static let analyze = NamedQuery("import.analyze")
-    static let copyItems = NamedQuery("import.copy_items")
-    static let copyTopApps = NamedQuery("import.copy_top_apps")
-    static let copyFoodApps = NamedQuery("import.copy_food_apps")
-    static let copyTexts = NamedQuery("import.copy_texts")
-    static let copyCategories = NamedQuery("import.copy_categories")
-    static let copyAvailability = NamedQuery("import.copy_availability")
-    static let copyPrices = NamedQuery("import.copy_prices")
-    static let copyPricePeriods = NamedQuery("import.copy_price_periods")
-    static let copyImages = NamedQuery("import.copy_images")
-    static let copyPlatforms = NamedQuery("import.copy_platforms")
-    static let copyAgeRatings = NamedQuery("import.copy_age_ratings")
-    static let copyLines = NamedQuery("import.copy_lines")
     static let putLines = NamedQuery("import.put_lines")
     static let forgetLostLines = NamedQuery("import.forget_lost_lines")
     static let countLines = NamedQuery("import.count_lines")
@@ -53,6 +41,22 @@ package enum ImportStatements {
         NamedQuery("import.clear_price_periods"), NamedQuery("import.clear_images"), NamedQuery("import.clear_platforms"),
         NamedQuery("import.clear_age_ratings"),
     ]
+    static func copy(_ table: ItemTable) -> NamedQuery {
+        switch table {
+        case .items: NamedQuery("import.copy_items")
+        case .topApps: NamedQuery("import.copy_top_apps")
+        case .foodApps: NamedQuery("import.copy_food_apps")
+        case .texts: NamedQuery("import.copy_texts")
+        case .categories: NamedQuery("import.copy_categories")
+        case .availability: NamedQuery("import.copy_availability")
+        case .prices: NamedQuery("import.copy_prices")
+        case .pricePeriods: NamedQuery("import.copy_price_periods")
+        case .images: NamedQuery("import.copy_images")
+        case .platforms: NamedQuery("import.copy_platforms")
+        case .ageRatings: NamedQuery("import.copy_age_ratings")
+        case .lines: NamedQuery("import.copy_lines")
+        }
+    }
     static let activeItems = NamedQuery("import.active_items")
     static let withdraw = NamedQuery("import.withdraw")
     static let hasPrices = NamedQuery("import.has_prices")

@@ -19,9 +19,8 @@ struct ItemPlan {
     /// Returns a plan that compares the items with the catalog.
     static func make(of items: [PreparedItem], _ session: PostgresSession) async throws -> ItemPlan {
         let query = PostgresQuery(
-            ImportStatements.plan, items.map(\.record.kind.rawValue), items.map(\.record.source), items.map(\.id),
-            items.map { $0.record.id != nil },
-            items.map(\.record.serialNumber), items.map(\.slug), items.map { Bytes($0.contentHash) })
+            ImportStatements.plan, items.map(\.kind.rawValue), items.map(\.source), items.map(\.id), items.map { $0.names.id != nil },
+            items.map(\.serialNumber), items.map(\.slug), items.map { Bytes($0.contentHash) })
         let results = try await session.run([query, PostgresQuery(ImportStatements.lastSerialNumber)])
         let rows = try results[0].rows(as: Int.self, UUID?.self, String?.self)
         var plan = ItemPlan(SerialNumbers(after: try results[1].rows(as: Int64.self).first ?? 0))
@@ -53,7 +52,7 @@ struct ItemPlan {
 
     private mutating func add(_ item: PreparedItem) {
         do throws(SerialNumbers.Conflict) {
-            new.append((item, try numbers.number(for: item.record)))
+            new.append((item, try numbers.number(for: item)))
         } catch {
             let reason = error == .noneLeft ? "no serial number is left after the highest serial number of the catalog" : nil
             rejects.append([item.reject("serialNumber", reason)])

@@ -18,8 +18,8 @@ struct SerialNumbers {
         case noneLeft
     }
 
-    mutating func number(for record: ItemRecord) throws(Conflict) -> Int64 {
-        if let number = record.serialNumber {
+    mutating func number(for item: PreparedItem) throws(Conflict) -> Int64 {
+        if let number = item.serialNumber {
             guard !isGiven(number) else { throw .taken }
             highest = max(highest, number)
             return number

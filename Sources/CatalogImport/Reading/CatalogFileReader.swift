@@ -122,7 +122,7 @@ package struct CatalogFileReader: Sendable {
         case .category(let category): body(.category(category, line: line))
         case .chart(let chart): body(.chart(chart, line: line))
         case .item(let item):
-            let prepared = PreparedItem(item, line: line, hash: hash, digest: digest)
+            let prepared = PreparedItem(item, from: .file(json, limits.json), line: line, hash: hash, digest: digest)
             if let twice = names.insert(prepared.names) { return body(.rejected([reject(twice: twice, line: line)])) }
             kinds.insert(item.kind)
             body(.item(prepared))

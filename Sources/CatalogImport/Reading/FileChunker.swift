@@ -14,7 +14,9 @@ package struct FileChunker {
     private var knownLines: (() -> KnownLines?)?
     private let bytesOfLongFile: Int
     private var hasAsked = false
-    private var events: ArraySlice<FileEvent> = []
+    private var events: [FileEvent] = []
+    /// The index of the first event that is in no chunk.
+    private var nextEvent = 0
     private var bytesRead = 0
     private var isAtEnd = false
     private var hasEnded = false
@@ -45,13 +47,14 @@ package struct FileChunker {
         var parts = 0
         let start = bytesRead
         while true {
-            while let event = events.first {
+            while nextEvent < events.count {
+                let event = events[nextEvent]
                 // A chart refers only to items above it in the file.
                 if event.isItem, !chunk.charts.isEmpty { return finished(chunk) }
-                events.removeFirst()
+                nextEvent += 1
                 if case .wordChanges = event, chunk.itemCount > 0 { return finished(chunk) }
                 add(event, to: &chunk)
-                if case .item(let item) = event { parts += item.record.parts }
+                if case .item(let item) = event { parts += item.parts }
                 if chunk.itemCount >= size || parts >= Self.partsOfChunk { return finished(chunk) }
             }
             if isAtEnd { break }
@@ -88,7 +91,7 @@ package struct FileChunker {
         } else {
             reader.consume(bytes) { found.append($0) }
         }
-        events = found[...]
+        (events, nextEvent) = (found, 0)
     }
 
     private func add(_ event: FileEvent, to chunk: inout FileChunk) {

@@ -36,6 +36,7 @@ import Values
             Records.topApp("4.256", "4.26"), Records.topApp("\"harbor-notes\"", "\"harbor-notes\",\"slug\":\"harbor-notes\""),
             Records.topApp("\"Write by the sea\"", "{\"en\":\"Write by \\u0074he sea\"}"),
             Records.topApp("\"harbor-notes\"", "\"harbor-notes\",\"serialNumber\":12"),
+            Records.topApp("\"harbor-notes\"", "\"harbor-notes\",\"id\":\"01234567-89ab-4def-8edc-ba9876543210\""),
             Records.topApp("\"ios\",\"ipados\"", "\"ipados\",\"ios\""),
             Records.topApp("[\"ios\",\"ipados\"]", "{\"ipados\":{},\"ios\":{}}"),
             Records.topApp("\"ageRating\":\"4+\"", "\"ageRatings\":{\"apple-2015\":\"4+\"}"),

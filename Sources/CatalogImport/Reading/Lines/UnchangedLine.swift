@@ -25,6 +25,6 @@ struct UnchangedLineReader: Sendable {
     /// Returns nil if the record is not an item.
     func item(of line: UnchangedLine) throws(JSONError) -> PreparedItem? {
         guard case .item(let record) = try CatalogRecord(parsing: line.json, limits: limits) else { return nil }
-        return PreparedItem(record, line: line.line, hash: line.hash, digest: digest)
+        return PreparedItem(record, from: .file(line.json, limits), line: line.line, hash: line.hash, digest: digest)
     }
 }

@@ -44,17 +44,12 @@ extension ItemRecord {
 
 extension ItemRecord: JSONEncodable {
     /// Encodes the fields in a fixed order, with sorted lists, so that equal records have the same text.
-    package func encode(to json: inout JSONWriter) { encode(to: &json, asContent: false) }
-
-    /// Encodes the record. The content omits the identity, which never changes.
-    func encode(to json: inout JSONWriter, asContent: Bool) {
+    package func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("kind", kind)
             json.member("source", source)
-            if !asContent {
-                json.member("id", id?.description)
-                json.member("serialNumber", serialNumber)
-            }
+            json.member("id", id?.description)
+            json.member("serialNumber", serialNumber)
             json.member("slug", slug)
             content.encodeMembers(to: &json)
         }

@@ -5,19 +5,20 @@ import Values
 
 @testable import CatalogImport
 
-@Suite("Rows for COPY", .databaseForEachTest) struct CopyRowsTests {
+@Suite("Files for COPY", .databaseForEachTest) struct CopyFileTests {
     @Test("A file of rows has a signature, the number of columns and the length of each value, and an end")
     func layout() {
-        var rows = CopyRows()
-        rows.text("é")
-        rows.text(nil)
-        rows.endRow()
-        rows.bool(true)
-        rows.endRow()
-        #expect(rows.count == 2)
+        var file = CopyFile()
+        file.startRow(2)
+        file.columns.text("é")
+        file.columns.text(nil)
+        file.startRow(1)
+        file.columns.bool(true)
+        file.end()
+        #expect(file.count == 2)
         let signature = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + Array(repeating: 0, count: 8)
         let values: [UInt8] = [0, 2, 0, 0, 0, 2, 0xC3, 0xA9, 0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 0, 0, 1, 1]
-        #expect(rows.bytes == signature + values + [0xFF, 0xFF])
+        #expect(file.bytes == signature + values + [0xFF, 0xFF])
     }
 
     @Test("The database reads each value as its literal")
@@ -26,7 +27,7 @@ import Values
         let (from, until) = (try #require(Timestamp("1999-12-31T23:59:59.999999Z")), try #require(Timestamp("2027-06-01T00:00:00Z")))
         let columns: [Column] = [
             Column("uuid", "01234567-89ab-cdef-fedc-ba9876543210") {
-                $0.id(CopyRows.EncodedID(UUID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)))
+                $0.id(CopyColumns.EncodedID(UUID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)))
             },
             Column("text", "a\\b\n\t\\N") { $0.text("a\\b\n\t\\N") }, Column("text", "") { $0.text("") },
             Column("text", nil) { $0.text(nil) },
@@ -52,15 +53,17 @@ import Values
             Column("tstzrange", "[1999-12-31 23:59:59.999999+00,2027-06-01 00:00:00+00)") { $0.span(from: from, until: until) },
             Column("tstzrange", "(,2027-06-01 00:00:00+00)") { $0.span(from: nil, until: until) },
             Column("tstzrange", "[0001-01-01 00:00:00+00,)") { $0.span(from: early, until: nil) },
-            Column("tstzmultirange", "{(,)}") { $0.spans([(nil, nil)]) }, Column("tstzmultirange", "{}") { $0.spans([]) },
+            Column("tstzmultirange", "{(,)}") { $0.spans([(nil, nil)]) { $0 } },
+            Column("tstzmultirange", "{}") { $0.spans([(Timestamp?, Timestamp?)]()) { $0 } },
             Column("tstzmultirange", "{[0001-01-01 00:00:00+00,1999-12-31 23:59:59.999999+00),[2027-06-01 00:00:00+00,)}") {
-                $0.spans([(early, from), (until, nil)])
+                $0.spans([(early, from), (until, nil)]) { $0 }
             },
         ]
-        var rows = CopyRows()
-        for column in columns { column.append(&rows) }
-        rows.endRow()
-        let bytes = rows.bytes
+        var file = CopyFile()
+        file.startRow(columns.count)
+        for column in columns { column.append(&file.columns) }
+        file.end()
+        let bytes = file.bytes
         let names = columns.indices.map { "c\($0)" }
         let table = zip(names, columns).map { "\($0) \($1.type)" }.joined(separator: ", ")
         let checks = zip(names, columns).map { name, column in
@@ -78,10 +81,11 @@ import Values
 
     @Test("A text that is not a day is rejected")
     func noDay() async throws {
-        var rows = CopyRows()
-        rows.day("2027-02-30")
-        rows.endRow()
-        let bytes = rows.bytes
+        var file = CopyFile()
+        file.startRow(1)
+        file.columns.day("2027-02-30")
+        file.end()
+        let bytes = file.bytes
         try await Catalog.with { catalog in
             let error = await #expect(throws: PostgresError.self) { try await catalog.copy(bytes, into: "day date") }
             #expect(error?.isAboutData == true)
@@ -93,9 +97,9 @@ import Values
 private struct Column {
     let type: String
     let literal: String?
-    let append: (inout CopyRows) -> Void
+    let append: (inout CopyColumns) -> Void
 
-    init(_ type: String, _ literal: String?, _ append: @escaping (inout CopyRows) -> Void) {
+    init(_ type: String, _ literal: String?, _ append: @escaping (inout CopyColumns) -> Void) {
         self.type = type
         self.literal = literal
         self.append = append
