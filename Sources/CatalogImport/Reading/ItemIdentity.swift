@@ -1,4 +1,5 @@
 internal import Items
+internal import JSON
 internal import Values
 
 /// The identity of an item whose file does not specify it. It is the same in every catalog.
@@ -7,9 +8,9 @@ enum ItemIdentity {
     static func id(_ kind: ItemKind, _ source: String, digest: ([UInt8]) -> [UInt8]) -> UUID {
         var name: [UInt8] = []
         name.reserveCapacity(8 + source.utf8.count)
-        name += kind.rawValue.utf8
+        name.append(copying: kind.rawValue.utf8.span)
         name.append(UInt8(ascii: ":"))
-        name += source.utf8
+        name.append(copying: source.utf8.span)
         let bits = digest(name)
         let high = UInt64(bigEndian: bits, at: 0) & ~0xF000 | 0x8000
         let low = UInt64(bigEndian: bits, at: 8) & (UInt64.max >> 2) | 1 << 63

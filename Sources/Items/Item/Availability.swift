@@ -37,9 +37,11 @@ package enum Availability: Sendable, Equatable {
 extension Availability: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         let members = try json.decode(as: ByStorefront<Windows>.self).list
-        self = .within(
-            members.map { StorefrontWindows(storefront: $0.storefront, windows: $0.value.windows) }
-                .sorted { $0.storefront.utf8.span.precedes($1.storefront.utf8.span) })
+        var storefronts: [StorefrontWindows] = []
+        storefronts.reserveCapacity(members.count)
+        for member in members { storefronts.append(StorefrontWindows(storefront: member.storefront, windows: member.value.windows)) }
+        if storefronts.count > 1 { storefronts.sort { $0.storefront.utf8.span.precedes($1.storefront.utf8.span) } }
+        self = .within(storefronts)
     }
 
     /// Encodes the availability. An item that is available everywhere has no such field.
@@ -62,15 +64,18 @@ extension Availability: JSONDecodable, JSONEncodable {
 }
 
 private struct Windows: JSONDecodable {
+    private static let counts = 1...1_000
+
     let windows: [Availability.Window]
 
     init(from json: JSONReader) throws(JSONReadError) {
-        let windows = try json.decode(as: [Availability.Window].self, json.isStrict ? .count(1...1_000) : nil)
-            .sorted { ($0.from ?? .earliest, $0.until ?? .latest) < ($1.from ?? .earliest, $1.until ?? .latest) }
+        var windows = try json.decode(as: [Availability.Window].self)
+        guard !json.isStrict || Self.counts.contains(windows.count) else { throw json.refuseCount(Self.counts) }
         guard windows.count > 1 else {
             self.windows = windows
             return
         }
+        windows.sort { ($0.from ?? .earliest, $0.until ?? .latest) < ($1.from ?? .earliest, $1.until ?? .latest) }
         var merged: [Availability.Window] = []
         for window in windows {
             guard let last = merged.last else {

@@ -31,7 +31,8 @@ package struct ItemImages: Sendable, Equatable {
 
     /// All images, with their roles and their positions within the role.
     package var all: [(role: String, place: Int, image: ImageTemplate)] {
-        roles.sorted { $0.key < $1.key }.flatMap { role, images in
+        guard !roles.isEmpty else { return [] }
+        return roles.sorted { $0.key < $1.key }.flatMap { role, images in
             images.enumerated().map { (role: role, place: $0.offset, image: $0.element) }
         }
     }

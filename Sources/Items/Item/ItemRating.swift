@@ -21,7 +21,10 @@ extension ItemRating: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let average = object.required("average", in: 0...5.0)
-        let count = object.required("count", as: Int.self, json.isStrict ? .atLeast(0) : nil)
+        let count = object.required("count", as: Int.self)
+        if json.isStrict, let count = count.value, count < 0 {
+            object.report(.outOfRange, at: "count", "expected at least 0, found \(count)")
+        }
         try object.finish()
         guard let hundredths = Int(exactly: (try average() * 100).rounded()) else {
             throw object.refuse(.outOfRange, at: "average", "expected 0 to 5")

@@ -80,7 +80,8 @@ package struct OpeningHours: Sendable, Equatable {
 
 extension OpeningHours: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
-        let entries = try json.decode(as: [Entry].self, .count(0...100))
+        let entries = try json.decode(as: [Entry].self)
+        guard entries.count <= 100 else { throw json.refuseCount(0...100) }
         var spans: [Range<Int>] = []
         for entry in entries {
             for day in entry.days {
@@ -89,7 +90,8 @@ extension OpeningHours: JSONDecodable, JSONEncodable {
                 spans.append(midnight + entry.opens..<end)
             }
         }
-        for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        if spans.count > 1 { spans.sort { $0.lowerBound < $1.lowerBound } }
+        for span in spans {
             guard let last = self.spans.last else {
                 self.spans.append(span)
                 continue
@@ -115,7 +117,10 @@ extension OpeningHours: JSONDecodable, JSONEncodable {
 extension OpeningHours.Entry: JSONDecodable, JSONEncodable {
     init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let days = object.required("days", as: [OpeningHours.Day].self, .count(1...7))
+        let days = object.required("days", as: [OpeningHours.Day].self)
+        if let days = days.value, !(1...7).contains(days.count) {
+            object.report(.invalidCount, at: "days", "expected 1 to 7 elements, found \(days.count)")
+        }
         let opens = object.required("opens", as: TimeOfDay.self)
         let closes = object.required("closes", as: TimeOfDay.self)
         try object.finish()
@@ -139,12 +144,23 @@ private struct TimeOfDay: JSONDecodable {
     init(minutes: Int) { self.minutes = minutes }
 
     init(from json: JSONReader) throws(JSONReadError) {
-        let text = try json.decode(as: String.self)
-        let digits = text.utf8.compactMap { $0.isDigit ? Int($0 - UInt8(ascii: "0")) : nil }
-        guard text.utf8.count == 5, digits.count == 4, text.utf8.dropFirst(2).first == UInt8(ascii: ":"),
-            case let hours = digits[0] * 10 + digits[1], case let minutes = digits[2] * 10 + digits[3], hours < 24, minutes < 60
-        else { throw json.refuse(.invalidFormat, "expected a time of day such as 09:30, until 23:59") }
-        self.minutes = hours * 60 + minutes
+        guard let minutes = Self.minutes(try json.decode(as: String.self).utf8.span) else {
+            throw json.refuse(.invalidFormat, "expected a time of day such as 09:30, until 23:59")
+        }
+        self.minutes = minutes
+    }
+
+    private static func minutes(_ text: Span<UInt8>) -> Int? {
+        guard text.count == 5, text[2] == UInt8(ascii: ":"), let hours = number(text, at: 0), let minutes = number(text, at: 3), hours < 24,
+            minutes < 60
+        else { return nil }
+        return hours * 60 + minutes
+    }
+
+    /// Returns the number of two digits at an index.
+    private static func number(_ text: Span<UInt8>, at index: Int) -> Int? {
+        guard text[index].isDigit, text[index + 1].isDigit else { return nil }
+        return Int(text[index] - UInt8(ascii: "0")) * 10 + Int(text[index + 1] - UInt8(ascii: "0"))
     }
 
     var text: String {

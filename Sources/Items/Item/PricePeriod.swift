@@ -172,8 +172,11 @@ private struct Periods: JSONDecodable {
     let list: [Period]
 
     init(from json: JSONReader) throws(JSONReadError) {
-        list = try json.decode(as: [Period].self, json.isStrict ? .count(1...PricePeriod.maxPeriods) : nil)
-            .sorted { ($0.from ?? .earliest, $0.until) < ($1.from ?? .earliest, $1.until) }
+        var list = try json.decode(as: [Period].self)
+        let counts = 1...PricePeriod.maxPeriods
+        guard !json.isStrict || counts.contains(list.count) else { throw json.refuseCount(counts) }
+        if list.count > 1 { list.sort { ($0.from ?? .earliest, $0.until) < ($1.from ?? .earliest, $1.until) } }
+        self.list = list
         guard json.isStrict else { return }
         for (period, next) in zip(list, list.dropFirst()) where (next.from ?? .earliest) < period.until {
             throw json.refuse(.duplicate, "the periods overlap")

@@ -125,11 +125,11 @@ extension JSONObjectReader {
         checked(optional(key, as: String.self), at: key, shape)
     }
 
-    mutating func required<Number: JSONDecodable & Comparable>(_ key: String, in range: ClosedRange<Number>) -> JSONField<Number> {
+    package mutating func required<Number: JSONDecodable & Comparable>(_ key: String, in range: ClosedRange<Number>) -> JSONField<Number> {
         JSONField(checked(required(key, as: Number.self).value, at: key, range))
     }
 
-    mutating func optional<Number: JSONDecodable & Comparable>(_ key: String, in range: ClosedRange<Number>) -> Number? {
+    package mutating func optional<Number: JSONDecodable & Comparable>(_ key: String, in range: ClosedRange<Number>) -> Number? {
         checked(optional(key, as: Number.self), at: key, range)
     }
 

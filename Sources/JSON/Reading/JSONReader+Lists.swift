@@ -25,8 +25,9 @@ extension JSONReader {
         return list
     }
 
+    /// Reports a number of elements that is not in the range. Returns an error to throw.
     @usableFromInline
-    func refuseCount(_ range: ClosedRange<Int>) -> JSONReadError {
+    package func refuseCount(_ range: ClosedRange<Int>) -> JSONReadError {
         refuse(.invalidCount, "expected \(range.lowerBound) to \(range.upperBound) elements, found \(node.count)")
     }
 

@@ -32,7 +32,7 @@ extension ItemRecord {
     init(_ kind: ItemKind, reading object: inout JSONObjectReader) throws(JSONReadError) {
         let source = object.required("source", .line(1...200))
         let id = object.optional("id", as: ItemID.self)
-        let serialNumber = object.optional("serialNumber", as: Int64.self, .in(1...9_007_199_254_740_991))
+        let serialNumber = object.optional("serialNumber", in: Int64(1)...9_007_199_254_740_991)
         let slug = object.optional("slug", .slug)
         content = try ItemContent(kind, finishing: &object)
         self.source = try source()
