@@ -167,6 +167,9 @@ static const struct cfiles_file migrations[] = {
     {"0054_check_outbox_faster.sql", (const char[]){
 #embed "../../sql/migrations/0054_check_outbox_faster.sql" suffix(, 0)
     }},
+    {"0055_check_lists_faster.sql", (const char[]){
+#embed "../../sql/migrations/0055_check_lists_faster.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

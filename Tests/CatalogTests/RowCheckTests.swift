@@ -67,4 +67,58 @@ struct RowCheckTests {
             }
         }
     }
+
+    /// Returns literals of lists of a few elements. Many are near the limits of length, form and characters.
+    private static func lists(_ seed: UInt64) -> [String] {
+        let elements = [
+            "a", "b", "a", "-", "7", "thai-food", "NULL", "\"null\"", "null", "\"\"", "\" \"", "A", "é", "\"a,b\"", "\"{a}\"", "\"\\\"\"",
+            String(repeating: "c", count: 80), String(repeating: "d", count: 81), String(repeating: "e", count: 39),
+        ]
+        var random = SeededRandom(seed: seed)
+        return (0..<3_000).map { _ in
+            let count = Int.random(in: 0...4, using: &random)
+            let list = (0..<count).map { _ in elements.randomElement(using: &random) ?? "a" }.joined(separator: ",")
+            let form = count == 0 ? 0 : Int.random(in: 0...9, using: &random)
+            return form == 1 ? "[0:\(count - 1)]={\(list)}" : form == 2 ? "{{\(list)}}" : "{\(list)}"
+        }
+    }
+
+    /// Returns literals of up to three ranges, which can be bounded in each way.
+    private static func spans(_ seed: UInt64) -> [String] {
+        var random = SeededRandom(seed: seed)
+        return (0..<1_000).map { _ in
+            let days = (0..<2 * Int.random(in: 0...3, using: &random)).map { _ in Int.random(in: 1...28, using: &random) }.sorted()
+            let spans = stride(from: 0, to: days.count, by: 2).map { index in
+                let (start, end) = (["[", "("].randomElement(using: &random) ?? "[", [")", "]"].randomElement(using: &random) ?? ")")
+                let from = index == 0 && Bool.random(using: &random) ? "" : "2026-01-\(days[index])"
+                let until = index + 2 == days.count && Bool.random(using: &random) ? "" : "2026-01-\(days[index + 1])"
+                return "\(start)\(from),\(until)\(end)"
+            }
+            return "{\(spans.joined(separator: ","))}"
+        }
+    }
+
+    @Test("A check that accepts usual lists and times in one expression has the result of the complete check", arguments: Seeds.fixed(1))
+    func inlined(seed: UInt64) async throws {
+        let checks = [
+            ("is_set_of_slugs", "is_long_set_of_slugs", "text[]", Self.lists(seed)),
+            ("are_half_open", "are_all_half_open", "tstzmultirange", Self.spans(seed)),
+            ("number_of_spans", "count_spans", "tstzmultirange", Self.spans(seed)),
+        ]
+        try await Fixture.run { connection, _ async throws in
+            for (usual, complete, type, literals) in checks {
+                let comparison = PostgresQuery(
+                    usual,
+                    """
+                    SELECT
+                        count(*) FILTER (WHERE vitrine.\(usual)(literal::\(type)) IS NOT DISTINCT FROM vitrine.\(complete)(literal::\(type))),
+                        count(DISTINCT vitrine.\(complete)(literal::\(type)))
+                    FROM unnest($1::text[]) AS literals (literal)
+                    """, literals)
+                let (equal, results) = try #require(
+                    try await connection.rows(of: comparison, as: Int.self, Int.self, until: .soon).first)
+                #expect(equal == literals.count && results > 1, "\(usual), seed \(seed)")
+            }
+        }
+    }
 }
