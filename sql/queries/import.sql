@@ -187,10 +187,10 @@ BEGIN
     FOR making IN SELECT import_keys.making FROM import_keys ORDER BY phase LOOP
         EXECUTE making;
     END LOOP;
-    -- Otherwise the next import, if it comes before an autoanalyze, is planned for tables of a few rows. A small sample is enough
-    -- for that, and the default one takes as long as all indexes of 50,000 items. The rows of this transaction still count as
-    -- changed, so autovacuum reads the default sample soon after the commit.
-    PERFORM set_config('default_statistics_target', '10', true);
+    -- Otherwise the next import, if it comes before an autoanalyze, is planned for tables of a few rows. A sample of 900 rows is
+    -- enough for that, and the default one takes as long as all indexes of 50,000 items. The rows of this transaction still count
+    -- as changed, so autovacuum reads the default sample soon after the commit.
+    PERFORM set_config('default_statistics_target', '3', true);
     ANALYZE vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
         vitrine.item_prices, vitrine.item_price_periods, vitrine.item_images, vitrine.item_platforms, vitrine.item_age_ratings,
         vitrine.imported_lines;
