@@ -20,6 +20,8 @@ package struct FeedSection: Sendable, Hashable {
     package static let standardSize = 20
     /// The maximum number of items of a list.
     package static let maxItems = 1_000
+    /// The maximum number of items above for which the composer selects further items.
+    package static let maxItemsAbove = maxItems - maxSize
     package static let maxSkeletons = 100
 
     /// The fields of the JSON document, in the order in which they are written.
@@ -46,7 +48,7 @@ package struct FeedSection: Sendable, Hashable {
     package let sort: Sort
     /// The maximum number of elements on the page, including pinned ones.
     package let size: Int
-    /// The number of items that the sections which the rule excludes can show, as far as a rule finds that many.
+    /// The number of items that the sections which the rule excludes for each client can show.
     fileprivate(set) var itemsAbove: Int
     /// The minimum number of items to update the section, which is at most `size`.
     package let minItems: Int
@@ -145,8 +147,7 @@ extension FeedSection {
         self.size = bound
         self.grouping = grouping
         self.rule = rule
-        let above = grouping == .none ? rule?.sectionsNotRepeated.reduce(0) { $0 + (sizes[$1] ?? 0) } ?? 0 : 0
-        itemsAbove = min(above, Self.maxItems - Self.maxSize)
+        itemsAbove = grouping == .none ? rule?.sectionsNotRepeated.reduce(0) { $0 + (sizes[$1] ?? 0) } ?? 0 : 0
         self.sort = sort ?? .standard
         self.tracking = tracking ?? feed.map { Self.standardTracking(of: own, in: $0) } ?? ""
     }

@@ -12,7 +12,7 @@ package struct ItemSelection: Sendable, Hashable {
     package let without: [SectionKey]
     /// The maximum number of elements that a client sees.
     package let size: Int
-    /// The number of items that the sections of `without` can show.
+    /// The number of items that the sections of `without` can show, at most `FeedSection.maxItemsAbove`.
     package private(set) var itemsAbove: Int
     /// The minimum number of items to replace the previous ones.
     package let minItems: Int
@@ -41,8 +41,8 @@ extension FeedSection {
     package var shelf: ItemSelection {
         ItemSelection(
             pins: pins, startsWithPins: false, exclusions: exclusions, rule: ruleOfShelf, sort: sort, without: without, size: size,
-            itemsAbove: itemsAbove, minItems: minItems, maxDrop: maxDrop, eligibility: eligibility, followsShelf: false, badges: badges,
-            grouping: grouping)
+            itemsAbove: min(itemsAbove, Self.maxItemsAbove), minItems: minItems, maxDrop: maxDrop, eligibility: eligibility,
+            followsShelf: false, badges: badges, grouping: grouping)
     }
 
     /// The sections above whose items a client does not see here again. The headings of grouped items are the same for all

@@ -34,6 +34,7 @@ package struct PublicationReviewer {
             let pointer = FeedDocument.pointer(toSection: index)
             found += (references[section.key] ?? []).compactMap { unknown($0, of: section) }
             found += deadActions(of: section, at: pointer) + rulesForAnybody(of: section, at: pointer)
+            found += itemsAbove(section, at: pointer)
             found += largeRules(of: section, at: pointer) + pins(of: section, at: pointer) + slowRules(of: section, at: pointer)
             found += ineligiblePins(of: section, at: pointer) + tooFew(section, at: pointer) + emptyPeriods(of: section, at: pointer)
             found += layouts(of: section, at: index, pointer) + texts(of: section, at: pointer)
@@ -434,6 +435,21 @@ extension PublicationReviewer {
                 help: section.grouping == .none
                     ? "To leave out items that a client sees above, write the condition as {\"not\": {\"inSection\": …}} in the outermost \"all\"."
                     : "Remove the group, or the condition.")
+        ]
+    }
+}
+
+extension PublicationReviewer {
+    /// Returns a finding if a client can see more items in the excluded sections than the composer selects in addition.
+    private func itemsAbove(_ section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
+        let max = FeedSection.maxItemsAbove
+        guard section.itemsAbove > max else { return [] }
+        return [
+            ReviewFinding(
+                severity: .warning, code: .inSectionTooLarge, section: section.key, pointer: pointer.appending("rule"),
+                message:
+                    "the excluded sections can show \(section.itemsAbove) items, but the server publishes only \(max) more items here; a client that sees more of them above can lack items here",
+                help: "Exclude fewer sections, or reduce their sizes to \(max) items in total.")
         ]
     }
 }

@@ -36,6 +36,8 @@ package struct ReviewFinding: Sendable, Equatable {
         package static let urlScheme = Code(rawValue: "URL_SCHEME")
         /// A condition on another section is not evaluated for each client.
         package static let inSectionForAnybody = Code(rawValue: "INSECTION_FOR_ANYBODY")
+        /// The excluded sections can show more items than the composer selects in addition.
+        package static let inSectionTooLarge = Code(rawValue: "INSECTION_TOO_LARGE")
         package static let missingText = Code(rawValue: "MISSING_TEXT")
         /// A section with a heading has a full tree without a header.
         package static let noHeader = Code(rawValue: "NO_HEADER")

@@ -229,6 +229,17 @@ struct PinTests {
         #expect(section.rule == written && section.list == nil)
     }
 
+    @Test("A shelf plans for at most 900 items of the sections above")
+    func largest() throws {
+        let members = #""layout": {"list": {}}, "cell": "row", "size": 100, "rule": {"kind": "topApp"}"#
+        let above = (0..<10).map { #", {"key": "s\#($0)", \#(members)}"# }
+        let keys = (0..<10).map { "\"s\($0)\"" }.joined(separator: ", ")
+        let more = #", {"key": "more", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"inSection": [\#(keys)]}}}"#
+        let text = ExampleFeed.document(["size": "6"], sections: above.joined() + more)
+        let section = try #require(try FeedDocument(parsing: Array(text.utf8)).sections.last)
+        #expect(section.shelf.itemsAbove == 900 && section.shelf.without.count == 10)
+    }
+
     @Test(
         "The composer evaluates conditions on sections within other conditions, and all of them if the section is grouped",
         arguments: [

@@ -9,7 +9,7 @@ import Values
 
 @Suite("The review of actions and of conditions on sections")
 struct ActionReviewTests {
-    private static let codes = ["DEAD_ACTION", "UNKNOWN_FEED", "INSECTION_FOR_ANYBODY", "URL_SCHEME"]
+    private static let codes = ["DEAD_ACTION", "UNKNOWN_FEED", "INSECTION_FOR_ANYBODY", "INSECTION_TOO_LARGE", "URL_SCHEME"]
 
     private let start = Timestamp("2026-12-24T00:00:00Z") ?? .epoch
     private let middle = Timestamp("2026-12-25T00:00:00Z") ?? .epoch
@@ -152,5 +152,16 @@ struct ActionReviewTests {
         let found = try findings(below: members)
         #expect(found.count == 1)
         #expect(found.first?.hasPrefix("warning INSECTION_FOR_ANYBODY /sections/1/rule") == true)
+    }
+
+    @Test("Excluded sections with more items than the server selects in addition are a warning", arguments: [(9, false), (10, true)])
+    func tooLarge(count: Int, isReported: Bool) throws {
+        let members = #""layout": {"list": {}}, "cell": "row", "size": 100, "rule": {"kind": "topApp"}"#
+        let above = (0..<count).map { #"{"key": "s\#($0)", \#(members)}"# }
+        let keys = (0..<count).map { "\"s\($0)\"" }.joined(separator: ", ")
+        let rule = #"{"all": [{"kind": "topApp"}, {"not": {"inSection": [\#(keys)]}}]}"#
+        let section = #"{"key": "more", "layout": {"list": {}}, "cell": "row", "rule": \#(rule)}"#
+        let found = try findings((above + [section]).joined(separator: ", "))
+        #expect(found == (isReported ? ["warning INSECTION_TOO_LARGE /sections/\(count)/rule"] : []))
     }
 }
