@@ -69,9 +69,19 @@ struct MiddlewareTests {
         #expect(first.wholeMatch(of: /[0-9a-v]{13}/) != nil && first != second)
     }
 
-    @Test("The trace context of a request is returned")
+    @Test("The trace context of a request is returned, but not in a response that a cache gives to other clients")
     func trace() async throws {
         let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        for (control, isReturned) in [("no-store", true), ("private, max-age=60", true), ("public, max-age=60", false)] {
+            let field = ResponseField(.cacheControl, control)
+            for prepared in [nil, PrebuiltHeaders([field])] {
+                let route = Route(.get, "/shared") { _ in
+                    .now(Response(.ok, prepared: prepared, fields: prepared == nil ? [field] : []))
+                }
+                let response = try await Application([route]).send("GET /shared", ["traceparent: \(trace)"])
+                #expect(response["traceparent"] == (isReturned ? [trace] : []), "\(control)")
+            }
+        }
         let application = Application([Self.greeting])
         #expect(try await application.send("GET /greeting", ["traceparent: \(trace)"])["traceparent"] == [trace])
         #expect(try await application.send("GET /greeting")["traceparent"] == [])

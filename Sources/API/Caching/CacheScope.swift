@@ -45,3 +45,11 @@ enum CacheScope: Sendable, Equatable {
         }
     }
 }
+
+extension Response {
+    /// Whether any cache may store the response.
+    var isPublic: Bool {
+        func allowsAll(_ field: ResponseField) -> Bool { field.name == .cacheControl && field.value.utf8.starts(with: "public".utf8) }
+        return fields.contains(where: allowsAll) || prepared?.fields.contains(where: allowsAll) ?? false
+    }
+}

@@ -66,11 +66,14 @@ extension Middleware {
 }
 
 extension Middleware {
-    /// Sends the ID of the request to the client, and returns its `traceparent`.
+    /// Sends the ID of the request to the client, and returns its `traceparent`, but not in a public response: a cache would give
+    /// other clients the trace of the client that requested it first.
     package static let requestID = Middleware(finish: { context, response in
         response.requestID = context.id
         // Not recorded, because a repeated response has the trace of its own request.
-        if let trace = context.request.head.fields.unrecorded[.traceparent] { response.fields.append(ResponseField(.traceparent, trace)) }
+        if let trace = context.request.head.fields.unrecorded[.traceparent], !response.isPublic {
+            response.fields.append(ResponseField(.traceparent, trace))
+        }
     })
 }
 
