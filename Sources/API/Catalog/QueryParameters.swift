@@ -8,16 +8,18 @@ struct QueryParameters {
     private let query: Query
     private var issues: [Problem.FieldError] = []
 
-    /// Rejects unknown and repeated parameters. If a misspelled filter were ignored, the client would take the response
-    /// for filtered.
+    /// Rejects unknown and repeated parameters, and parts without a name. If a misspelled filter were ignored, the client would take
+    /// the response for filtered. And caches would store each response under any number of URLs.
     init(_ query: Query, known: [String]) {
         self.query = query
         var visited: Set<String> = []
         // More names cannot be an accident.
         for name in query.items.map(\.name).prefix(Self.maxListed) {
-            if !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
-                let advice =
-                    name.nearest(among: known).map { "; did you mean \($0)?" } ?? "; expected one of \(known.joined(separator: ", "))"
+            if name.isEmpty {
+                if visited.insert(name).inserted { refuse(name, "the query has a part without a name; remove extra `&`") }
+            } else if !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+                let choices = known.isEmpty ? "this resource has no parameters" : "expected one of \(known.joined(separator: ", "))"
+                let advice = name.nearest(among: known).map { "; did you mean \($0)?" } ?? "; \(choices)"
                 refuse(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))), "is unknown\(advice)")
             } else if !visited.insert(name).inserted {
                 refuse(name, "is repeated; send the parameter once")

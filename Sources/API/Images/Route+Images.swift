@@ -10,6 +10,8 @@ extension Route {
     /// a page.
     package static func images(_ service: ImageService) -> Route {
         Route(.get, "/v1/images/{drawing}/{id}/{role}/{image}") { context throws(Problem) in
+            // Caches store an image for a year, under each URL.
+            try QueryParameters(context.head.target.query, known: []).finish()
             let parameters = context.parameters
             _ = try parameters.value("drawing") { $0 == "\(Artwork.drawing)" ? $0 : nil }
             let id = try parameters.value("id", as: UUID.init)

@@ -52,10 +52,7 @@ extension Route {
         let representation = Representation(
             document, type: "application/json", version: Digest.tag(of: document),
             fields: [CacheScope.public.cacheControl(fresh: 3_600)], effort: .quick)
-        return Route(.get, "/v1/screens") { context throws(Problem) in
-            try QueryParameters(context.head.target.query, known: []).finish()
-            return context.respond(representation)
-        }
+        return Route("/v1/screens", representation)
     }
 
     private static func schema(_ pattern: PathPattern, _ make: @Sendable () -> JSONValue) -> Route {
@@ -64,6 +61,6 @@ extension Route {
         let representation = Representation(
             document, type: "application/schema+json", version: Digest.tag(of: document),
             fields: [CacheScope.public.cacheControl(fresh: 3_600)], effort: .quick)
-        return Route(.get, pattern) { context in context.respond(representation) }
+        return Route(pattern, representation)
     }
 }

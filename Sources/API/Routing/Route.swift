@@ -38,6 +38,14 @@ package final class Route: Sendable {
         self.handler = handler
     }
 
+    /// Creates a route with the same response to all requests. It rejects parameters, because caches would store a copy for each.
+    convenience init(_ pattern: PathPattern, _ representation: Representation) {
+        self.init(.get, pattern) { context throws(Problem) in
+            try QueryParameters(context.head.target.query, known: []).finish()
+            return context.respond(representation)
+        }
+    }
+
     package var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, rejection, deprecation, handler) }
 
     /// Returns the route with a check of the head and the client.
@@ -59,7 +67,7 @@ extension Route {
         let representation = Representation(
             bytes, type: type, version: Digest.tag(of: bytes), fields: [CacheScope.public.cacheControl(fresh: 3_600)],
             effort: .quick)
-        return Route(.get, path) { context in context.respond(representation) }
+        return Route(path, representation)
     }
 }
 

@@ -1,4 +1,6 @@
 /// The query of a target after the question mark: names and values in order.
+///
+/// An empty part, as in `a=1&&b=2`, is an item with an empty name, so that routes can reject it. A question mark alone has no items.
 package struct Query: Sendable, Hashable {
     package struct Item: Sendable, Hashable {
         package let name: String
@@ -14,10 +16,14 @@ package struct Query: Sendable, Hashable {
             throw RequestError(.badRequest, "the query contains a character that must be escaped")
         }
         var items: [Item] = []
+        guard !bytes.isEmpty else {
+            self.items = items
+            return
+        }
         items.reserveCapacity(4)
         var start = 0
         for index in 0...bytes.count where index == bytes.count || bytes[index] == UInt8(ascii: "&") {
-            if start < index { items.append(try Self.item(bytes.extracting(start..<index))) }
+            items.append(try Self.item(bytes.extracting(start..<index)))
             start = index + 1
         }
         self.items = items

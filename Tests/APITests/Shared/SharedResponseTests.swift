@@ -39,6 +39,26 @@ struct SharedResponseTests {
         }
     }
 
+    @Test("Every public route rejects an unknown parameter and an empty part of the query, except those that no cache stores")
+    func parameters() async throws {
+        try await SharedSite.run { site in
+            for route in SharedRoute.all {
+                for request in route.requests where request.isStored {
+                    let hasQuery = request.path.contains("?")
+                    let others = hasQuery ? ["&copy=1", "&", "&&"] : ["?copy=1", "?&", "?="]
+                    for query in others {
+                        let response = try await site.send(.get, request.path + query, [])
+                        #expect(response.status == .badRequest, "\(request.path)\(query)")
+                        #expect(response[.cacheControl] == ["no-store"], "\(request.path)\(query)")
+                    }
+                    guard !hasQuery else { continue }
+                    let same = try await site.send(.get, "\(request.path)?", [])
+                    #expect(same.status.rawValue == request.status, "\(request.path)?")
+                }
+            }
+        }
+    }
+
     @Test("No response of the admin API is public, and scripts of other origins cannot read it", arguments: [Seeds.fresh])
     func isPrivate(seed: UInt64) async throws {
         let patterns = Self.patterns(of: try OpenAPIDocument()).filter { $0.hasPrefix("/admin/") }

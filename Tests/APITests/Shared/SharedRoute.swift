@@ -16,6 +16,11 @@ struct SharedRoute {
         let scope: Scope
         /// Whether the response may be requested any number of times. A stream takes a place until it ends.
         var isRepeatable = true
+
+        /// Whether a cache may store the response, also if it is the cache of one client.
+        var isStored: Bool {
+            if case .nobody = scope { false } else { true }
+        }
     }
 
     let pattern: String
@@ -66,7 +71,8 @@ extension SharedRoute {
             .everyone("/v1/us/items/topapp:app-7", 410)),
         SharedRoute(
             "/v1/images/{drawing}/{id}/{role}/{image}", .everyone("/v1/images/1/$item/icon/120x120.png"),
-            .everyone("/v1/images/1/$item/icon/120x120.svg"), .nobody("/v1/images/1/$item/icon/121x121.png", 404)),
+            .everyone("/v1/images/1/$item/icon/120x120.svg"), .nobody("/v1/images/1/$item/icon/121x121.png", 404),
+            .nobody("/v1/images/1/$item/icon/120x120.png?n=1", 400)),
     ]
 
     private static let pages = [
@@ -108,10 +114,12 @@ extension SharedRoute {
     ]
 
     private static let fixed = [
-        SharedRoute("/openapi.json", .everyone("/openapi.json")), SharedRoute("/docs", .everyone("/docs")),
-        SharedRoute("/docs/style.css", .everyone("/docs/style.css")),
-        SharedRoute("/schemas/layout.json", .everyone("/schemas/layout.json")),
-        SharedRoute("/schemas/feed.json", .everyone("/schemas/feed.json")), SharedRoute("/healthz", .nobody("/healthz", 200)),
+        SharedRoute("/openapi.json", .everyone("/openapi.json"), .nobody("/openapi.json?n=1", 400)),
+        SharedRoute("/docs", .everyone("/docs"), .nobody("/docs?n=1", 400)),
+        SharedRoute("/docs/style.css", .everyone("/docs/style.css"), .nobody("/docs/style.css?n=1", 400)),
+        SharedRoute("/schemas/layout.json", .everyone("/schemas/layout.json"), .nobody("/schemas/layout.json?n=1", 400)),
+        SharedRoute("/schemas/feed.json", .everyone("/schemas/feed.json"), .nobody("/schemas/feed.json?n=1", 400)),
+        SharedRoute("/healthz", .nobody("/healthz", 200)),
         SharedRoute("/readyz", .nobody("/readyz", 200)), SharedRoute("/metrics", .nobody("/metrics", 200)),
     ]
 }
