@@ -53,7 +53,7 @@ lint: ## Check format, target graph, fuzz targets, scripts and prose
 format: ## Format the sources in place
 	swift format --in-place --recursive Package.swift Sources Tests
 
-bench: ## Run the benchmarks and write .build/bench.json [ONLY=http,pages] [SIZE=items]
+bench: ## Run the benchmarks and write .build/bench.json [ONLY=http,pages] [SIZE=items] [BEFORE=path]
 	@scripts/install-packages run build bench
 	$(as_deployed) --product $(program)
 	$(as_deployed) --product Benchmarks

@@ -5,7 +5,7 @@ import JSON
 /// All suites in the order in which they run. `--only` selects some of them. Without it, all that run by default do.
 let suites: [BenchmarkSuite] = [
     .pages, .feeds, .http, .latency, .idle, .sync, .reads, .postgres, .import, .commands, .startup, .layout, .json, .eventLoop,
-    .growth,
+    .growth, .before,
 ]
 
 let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""

@@ -25,7 +25,7 @@ struct BenchmarkOptionsTests {
         #expect(try !BenchmarkOptions([], suites: Self.suites).includes("pages", byDefault: false))
         #expect(try !BenchmarkOptions(["--only", "http"], suites: Self.suites).includes("pages", byDefault: false))
         #expect(try BenchmarkOptions(["--only", "pages"], suites: Self.suites).includes("pages", byDefault: false))
-        #expect(BenchmarkSuite.growth.runsByDefault == false && BenchmarkSuite.pages.runsByDefault)
+        #expect(!BenchmarkSuite.growth.runsByDefault && !BenchmarkSuite.before.runsByDefault && BenchmarkSuite.pages.runsByDefault)
     }
 
     @Test(

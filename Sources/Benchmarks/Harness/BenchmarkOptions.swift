@@ -49,13 +49,14 @@ struct BenchmarkOptions: Equatable {
 
         Measures Vitrine and the programs to which it is compared. `make bench` builds both programs first.
 
-          --only NAME[,NAME…]  Run only these suites. Default: all except growth.
+          --only NAME[,NAME…]  Run only these suites. Default: all except before and growth.
           --json FILE          Also write the rows to a file.
           --help               Print this text.
 
         Suites: \(suites.joined(separator: ", "))
 
         The environment variable SIZE is the number of items of a generated catalog. Default: 200000, for growth 100000.
+        For the suite before, the environment variable BEFORE is the path of an earlier program.
         The suite growth needs 7 KB of disk in /tmp for each item, which are 70 GB with SIZE=10000000.
 
         The exit code is 0 if all bars are held, 1 if a bar is missed, and 2 if a figure could not be measured.

@@ -11,7 +11,7 @@ struct TrialFeeds: Sendable {
     }
 
     let storefronts: [Storefront]
-    /// The platforms of a new catalog.
+    /// The platforms of a new catalog, which serves all of them.
     let platforms = ["ios", "ipados", "macos", "watchos", "tvos", "visionos", "android", "linux"]
     let screens: [String]
 
