@@ -21,7 +21,9 @@ package struct FieldChange: Sendable, Equatable {
 }
 
 extension FieldChange {
-    private static let parted: Set<String> = ["title", "subtitle", "theme", "configuration", "during", "target"]
+    private static let parted: Set<String> = [
+        "title", "subtitle", "theme", "configuration", "during", "target", "card", "show", "kicker", "body",
+    ]
 
     /// Returns the changes between two objects, in the order in which their fields are written. Texts are compared for
     /// each locale.

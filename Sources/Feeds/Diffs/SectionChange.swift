@@ -56,14 +56,15 @@ package struct SectionChange: Sendable, Equatable {
         case (nil, let after?):
             // The title is already part of the line.
             let said = members.filter { !["title", "subtitle"].contains($0.path[0]) }
-            return [DiffLine(.added, 0, "\(name), added at position \(after + 1)")] + said.flatMap { $0.lines(1) } + pins.map { $0.line(1) }
+            return [DiffLine(.added, 0, "\(name), added at position \(after + 1)")] + said.flatMap { $0.lines(1) }
+                + pins.flatMap { $0.lines(1) }
         default:
             let movement = "moved from position \((before ?? 0) + 1) to \((after ?? 0) + 1)"
             return [DiffLine(isMoved ? .moved : .changed, 0, isMoved ? "\(name), \(movement)" : name)] + details
         }
     }
 
-    private var details: [DiffLine] { members.flatMap { $0.lines(1) } + pins.map { $0.line(1) } }
+    private var details: [DiffLine] { members.flatMap { $0.lines(1) } + pins.flatMap { $0.lines(1) } }
 }
 
 extension SectionChange: JSONObjectEncodable {
@@ -94,8 +95,8 @@ package struct PinChange: Sendable, Equatable {
     /// The previous slot, or nil if the item or the card was not pinned.
     package let before: Int?
     package let after: Int?
-    /// Whether the pin has another appearance, card or target.
-    package let isChanged: Bool
+    /// The changed fields of the appearance, the card and the target. A new and a removed pin have none.
+    package let members: [FieldChange]
 }
 
 extension PinChange {
@@ -104,27 +105,33 @@ extension PinChange {
             Dictionary(pins.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
         let (old, new) = (byName(before), byName(after))
-        let gone = before.filter { new[$0.name] == nil }.map { PinChange(pin: $0, before: $0.slot, after: nil, isChanged: false) }
+        let gone = before.filter { new[$0.name] == nil }.map { PinChange(pin: $0, before: $0.slot, after: nil, members: []) }
         let others = after.compactMap { pin -> PinChange? in
-            guard let previous = old[pin.name] else { return PinChange(pin: pin, before: nil, after: pin.slot, isChanged: false) }
-            let isChanged = previous.content != pin.content || previous.target != pin.target
-            return previous == pin ? nil : PinChange(pin: pin, before: previous.slot, after: pin.slot, isChanged: isChanged)
+            guard let previous = old[pin.name] else { return PinChange(pin: pin, before: nil, after: pin.slot, members: []) }
+            guard previous != pin else { return nil }
+            let members = FieldChange.all(from: previous.said, to: pin.said, except: ["slot"])
+            return PinChange(pin: pin, before: previous.slot, after: pin.slot, members: members)
         }
         return gone + others
     }
 
-    func line(_ depth: Int) -> DiffLine {
+    func lines(_ depth: Int) -> [DiffLine] { [line(depth)] + members.flatMap { $0.lines(depth + 1) } }
+
+    private func line(_ depth: Int) -> DiffLine {
         let name = "pin \(pin.name)"
         switch (before, after) {
         case (let before?, let after?):
-            let changed = isChanged ? ", changed" : ""
             return before == after
-                ? DiffLine(.changed, depth, "\(name) at slot \(after)\(changed)")
-                : DiffLine(.moved, depth, "\(name): slot \(before) → \(after)\(changed)")
+                ? DiffLine(.changed, depth, "\(name) at slot \(after)")
+                : DiffLine(.moved, depth, "\(name): slot \(before) → \(after)")
         case (let before?, nil): return DiffLine(.removed, depth, "\(name) at slot \(before)")
         default: return DiffLine(.added, depth, "\(name) at slot \(after ?? 0)")
         }
     }
+}
+
+extension Pin {
+    fileprivate var said: JSONValue { JSONValue(written: { json in encode(to: &json) }) }
 }
 
 extension PinChange: JSONObjectEncodable {
@@ -133,6 +140,7 @@ extension PinChange: JSONObjectEncodable {
         json.member("card", pin.card?.key)
         json.member("fromSlot", before)
         json.member("toSlot", after)
-        json.member("contentChanged", isChanged, unless: false)
+        json.member("contentChanged", !members.isEmpty, unless: false)
+        json.member("fields", members, unless: [])
     }
 }

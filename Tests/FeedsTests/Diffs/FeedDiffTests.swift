@@ -65,11 +65,12 @@ struct FeedDiffTests {
             ])
     }
 
-    @Test("A diff identifies cards by their keys, and marks pins with another card, appearance or target")
+    @Test("A diff identifies cards by their keys, and describes each changed field of a pin's card, appearance and target")
     func cards() throws {
         func pins(_ list: String...) -> [String: String?] { ["pins": "[" + list.joined(separator: ", ") + "]"] }
         func card(_ slot: Int, _ title: String) -> String {
-            #"{"slot": \#(slot), "card": {"key": "ramadan", "title": {"en": "\#(title)"}}}"#
+            let texts = #""title": {"en": "\#(title)", "de": "Iftar"}, "subtitle": {"en": "\#(title) begins"}"#
+            return #"{"slot": \#(slot), "card": {"key": "ramadan", \#(texts)}}"#
         }
         func item(_ slot: Int, _ item: String, _ more: String = "") -> String { #"{"slot": \#(slot), "item": "topapp:\#(item)"\#(more)}"# }
         let difference = try difference(
@@ -81,11 +82,13 @@ struct FeedDiffTests {
                     item(3, "c", #", "show": {"title": {"en": "Other"}}"#))))
         #expect(
             reported(difference) == [
-                "~ section hero", "  > pin topapp:a: slot 1 → 0", "  > pin ~ramadan: slot 0 → 1, changed",
-                "  ~ pin topapp:b at slot 2, changed", "  ~ pin topapp:c at slot 3, changed",
+                "~ section hero", "  > pin topapp:a: slot 1 → 0", "  > pin ~ramadan: slot 0 → 1",
+                "    ~ card title en: Iftar → Iftar near you", "    ~ card subtitle en: Iftar begins → Iftar near you begins",
+                "  ~ pin topapp:b at slot 2", "    + target platforms: ios", "  ~ pin topapp:c at slot 3", "    + show title en: Other",
             ])
         let text = String(decoding: try difference.json(), as: UTF8.self)
-        #expect(text.contains(#"{"card":"ramadan","fromSlot":0,"toSlot":1,"contentChanged":true}"#))
+        let change = #"{"pointer":"/card/title/en","before":"Iftar","after":"Iftar near you"}"#
+        #expect(text.contains(#"{"card":"ramadan","fromSlot":0,"toSlot":1,"contentChanged":true,"fields":[\#(change),"#))
         #expect(text.contains(#"{"item":"topapp:a","fromSlot":1,"toSlot":0}"#))
     }
 
