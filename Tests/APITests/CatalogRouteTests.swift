@@ -230,6 +230,11 @@ struct CatalogRouteTests {
                 #expect(response.text.contains(Self.passing), "\(path)")
                 #expect(response[.cacheControl] == ["public, \(control)"], "\(path)")
             }
+            // One of them counts the item.
+            let categories = try await site.send("GET /v1/sa/categories?locale=en")
+            #expect(categories[.cacheControl] == ["public, \(control)"])
+            let others = try await site.send("GET /v1/sa/categories?kind=foodApp&locale=en")
+            #expect(others[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
         }
     }
 

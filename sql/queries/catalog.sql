@@ -38,24 +38,27 @@ WHERE id = coalesce(
 
 -- name: catalog.categories
 -- Returns all categories with their titles, or only those of the kind $3. Counts their items in the scopes $1 at the
--- time $2.
+-- time $2, and returns the next time at which a count changes.
 WITH counts AS (
-    SELECT facet, sum(items) AS items
+    SELECT facet, sum(items) AS items, min(change) AS next_change
     FROM (
-        SELECT facet, items
+        SELECT facet, items, NULL::timestamptz AS change
         FROM vitrine.listing_counts
         WHERE scope = ANY ($1::text[]) AND facet LIKE 'category:%' AND ($3::text IS NULL OR kind = $3::vitrine.item_kind)
         UNION ALL
-        SELECT category, step
+        SELECT
+            category, CASE WHEN moment <= $2::timestamptz THEN step ELSE 0 END,
+            CASE WHEN moment > $2::timestamptz AND isfinite(moment) THEN moment END
         FROM vitrine.listing_moments
-        WHERE scope = ANY ($1) AND moment <= $2::timestamptz AND ($3 IS NULL OR kind = $3::vitrine.item_kind)
+        WHERE scope = ANY ($1) AND step <> 0 AND ($3 IS NULL OR kind = $3::vitrine.item_kind)
     ) AS counted
     GROUP BY facet
 )
 SELECT
     key, item_kind::text,
     coalesce((SELECT json_object_agg(locale, title) FROM vitrine.category_texts WHERE category = key), '{}') AS titles,
-    coalesce(counts.items, 0)::bigint AS items
+    coalesce(counts.items, 0)::bigint AS items,
+    counts.next_change
 FROM vitrine.categories LEFT JOIN counts ON counts.facet = 'category:' || key
 WHERE $3 IS NULL OR coalesce(item_kind, $3::vitrine.item_kind) = $3::vitrine.item_kind
 ORDER BY key COLLATE "C";

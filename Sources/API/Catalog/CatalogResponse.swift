@@ -31,9 +31,13 @@ struct CatalogResponse {
             let changes = [
                 item.availability.nextChange(in: storefront.key, after: time), item.nextPriceChange(in: storefront.key),
             ]
-            guard let change = changes.compactMap(\.self).min() else { continue }
-            lifetime = min(lifetime, max(0, Int(clamping: (change.microseconds - time.microseconds) / 1_000_000)))
+            if let change = changes.compactMap(\.self).min() { expire(at: change, after: time) }
         }
+    }
+
+    /// Limits the lifetime to a later time.
+    mutating func expire(at change: Timestamp, after time: Timestamp) {
+        lifetime = min(lifetime, max(0, Int(clamping: (change.microseconds - time.microseconds) / 1_000_000)))
     }
 
     func response(to context: RequestContext, on loop: EventLoop) async throws -> Response {

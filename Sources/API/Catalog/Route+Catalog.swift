@@ -122,7 +122,7 @@ extension StorefrontRequest {
 
     fileprivate func categories(of kind: ItemKind?) async throws -> Response {
         let categories = try await reader.categories(of: kind, in: storefront)
-        let reply = try CatalogResponse(locales.requested) { json in
+        var reply = try CatalogResponse(locales.requested) { json in
             json.member("categories", each: categories) { json, category in
                 json.object {
                     $0.member("key", category.key)
@@ -132,6 +132,7 @@ extension StorefrontRequest {
                 }
             }
         }
+        if let change = categories.compactMap(\.nextChange).min() { reply.expire(at: change, after: reader.time) }
         return try await response(reply)
     }
 

@@ -77,10 +77,11 @@ package struct CatalogReader {
     /// Returns the categories, sorted by key. With a kind, returns only those that its items can have.
     package func categories(of kind: ItemKind?, in storefront: Storefront) async throws(PostgresError) -> [Category] {
         let query = PostgresQuery(CatalogQueries.categories, storefront.scopes, time, kind?.rawValue)
-        let rows = try await session.rows(of: query, as: String.self, String?.self, JSONBytes.self, Int.self)
-        return try rows.map { key, kind, titles, items throws(PostgresError) in
+        let rows = try await session.rows(of: query, as: String.self, String?.self, JSONBytes.self, Int.self, Timestamp?.self)
+        return try rows.map { key, kind, titles, items, nextChange throws(PostgresError) in
             Category(
-                key: key, itemKind: kind.flatMap(ItemKind.init), titles: try titles.localized(query: query.name), items: items)
+                key: key, itemKind: kind.flatMap(ItemKind.init), titles: try titles.localized(query: query.name), items: items,
+                nextChange: nextChange)
         }
     }
 

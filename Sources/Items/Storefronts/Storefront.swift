@@ -102,11 +102,14 @@ package struct Category: Sendable, Equatable {
     package let titles: [LocaleTag: String]
     /// The number of items that are available in one storefront at one time.
     package let items: Int
+    /// The next time at which that number changes because the availability of an item starts or ends; nil if no such time is known.
+    package let nextChange: Timestamp?
 
-    package init(key: String, itemKind: ItemKind?, titles: [LocaleTag: String], items: Int) {
+    package init(key: String, itemKind: ItemKind?, titles: [LocaleTag: String], items: Int, nextChange: Timestamp?) {
         self.key = key
         self.itemKind = itemKind
         self.titles = titles
         self.items = items
+        self.nextChange = nextChange
     }
 }
