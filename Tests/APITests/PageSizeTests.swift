@@ -12,7 +12,8 @@ import Testing
 @Suite("The size of the sample pages", .databaseForEachTest)
 struct PageSizeTests {
     /// The bytes of each page with brotli before images were templates and shelves were supersets: of the pages that `vitrine dev`
-    /// sent on 26 November 2026 at commit 3e82d396, compressed thoroughly.
+    /// sent on 26 November 2026 at commit 3e82d396, compressed thoroughly. These pages are already shared, with all layouts and their
+    /// fallbacks. `make bench ONLY=before BEFORE=path` compares with older programs.
     private static let before: [(storefront: String, locale: String, feeds: KeyValuePairs<String, Int>)] = [
         ("us", "en", ["apps": 13_604, "food": 10_144, "games": 5_433, "search": 4_256, "today": 7_388]),
         ("de", "de", ["apps": 14_227, "food": 8_730, "games": 5_288, "search": 4_389, "today": 7_401]),

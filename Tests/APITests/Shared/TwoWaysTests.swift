@@ -207,7 +207,9 @@ struct TwoWaysTests {
         if let platform { members.append("platform=\(platform)") }
         if let version = ["2.9", "3.0", "4.1", nil].randomElement(using: &random) ?? nil { members.append(#"app="\#(version)""#) }
         if let os = ["16.4", "17.0", nil].randomElement(using: &random) ?? nil { members.append(#"os="\#(os)""#) }
-        if let tags = [#"("beta")"#, #"("vip" "beta")"#, nil].randomElement(using: &random) ?? nil { members.append("tags=\(tags)") }
+        // A pin of the sample catalog is for subscribers.
+        let lists = [#"("beta")"#, #"("vip" "beta")"#, #"("subscriber")"#, #"("subscriber" "beta")"#, nil]
+        if let tags = lists.randomElement(using: &random) ?? nil { members.append("tags=\(tags)") }
         return members.joined(separator: ", ")
     }
 
