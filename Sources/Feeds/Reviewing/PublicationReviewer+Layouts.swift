@@ -102,8 +102,9 @@ extension PublicationReviewer {
     private func cells(of section: FeedSection, _ pointer: JSONPointer) -> [ReviewFinding] {
         var all: [(path: [String], cells: CellStyles)] = [([], section.cells)] + section.layout.cells
         if let seeAll = section.seeAll {
-            if let cells = seeAll.cells { all.append((["seeAll"], cells)) }
-            all += seeAll.layout.cells.map { (["seeAll"] + $0.path, $0.cells) }
+            let cells = CellStyles.merged(seeAll.cells, over: section.cells)
+            if seeAll.cells != nil { all.append((["seeAll"], cells)) }
+            all += seeAll.layout.cells.map { (["seeAll"] + $0.path, CellStyles.merged($0.cells, over: cells)) }
         }
         return all.filter { CellStyles.merged($0.cells, over: section.cells).cell == nil }.map { path, _ in
             ReviewFinding(

@@ -80,6 +80,29 @@ struct PublicationReviewerTests {
         #expect(findings.allSatisfy { $0.severity == .error })
     }
 
+    @Test(
+        "A missing default cell of a list is reported if neither the layout, nor the list, nor the section has one",
+        arguments: [
+            (
+                #""cell": "listRow", "variants": [{"when": {"minWidth": 700}, "layout": {"preset": "feature-pair"}, "cells": {"large": "big"}}]"#,
+                []
+            ),
+            (
+                #""variants": [{"when": {"minWidth": 700}, "layout": {"preset": "feature-pair"}, "cells": {"large": "big"}}]"#,
+                ["variants/0/cells"]
+            ),
+            (#""layout": {"preset": "feature-pair"}, "cells": {"large": "big"}"#, ["cells"]), (#""cell": "listRow""#, []),
+        ] as [(String, [String])])
+    func defaultCells(members: String, expected: [String]) throws {
+        let text = #"""
+            {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+                {"key": "hero", "layout": {"preset": "feature-pair"}, "cells": {"large": "tileLarge"}, "rule": {"kind": "topApp"},
+                 "seeAll": {"title": {"en": "All", "de": "Alle"}, \#(members)}}]}
+            """#
+        let found = try findings(in: text).filter { $0.code == .noDefaultCell }.map(\.pointer.description)
+        #expect(found == ["/sections/0/cells"] + expected.map { "/sections/0/seeAll/\($0)" })
+    }
+
     @Test("The review finds experiments and arms that do not exist, in sections and pins")
     func experiments() throws {
         let text = #"""
