@@ -6,7 +6,8 @@ package enum SectionHeaderChoice: Sendable, Hashable {
     /// There is a header if the section has something to show in it.
     case automatic
     case none
-    case custom(height: Dimension, isPinned: Bool)
+    /// There is a header in each layout. A property that is nil is that of the layout, or the standard one.
+    case custom(height: Dimension?, isPinned: Bool?)
 }
 
 extension FeedSection {
@@ -14,8 +15,8 @@ extension FeedSection {
     package var headerOfLayouts: SectionHeader {
         switch header {
         case .none: .removed
-        case .custom(let height, let isPinned): .added(height: height, isPinned: isPinned)
-        case .automatic where hasHeading: .added(height: SectionHeader.standardHeight, isPinned: false)
+        case .custom(let height, let isPinned): .shown(height: height, isPinned: isPinned)
+        case .automatic where hasHeading: .shown(height: nil, isPinned: nil)
         case .automatic: .unchanged
         }
     }
@@ -32,8 +33,8 @@ extension SectionHeaderChoice: JSONDecodable, JSONEncodable {
             return
         }
         var object = try json.object()
-        let height = object.value("height", default: SectionHeader.standardHeight)
-        let isPinned = object.value("pinned", default: false)
+        let height = object.optional("height", as: Dimension.self)
+        let isPinned = object.optional("pinned", as: Bool.self)
         try object.finish()
         self = .custom(height: height, isPinned: isPinned)
     }
@@ -43,8 +44,8 @@ extension SectionHeaderChoice: JSONDecodable, JSONEncodable {
         case .automatic, .none: json.bool(false)
         case .custom(let height, let isPinned):
             json.object { json in
-                json.member("height", height, unless: SectionHeader.standardHeight)
-                json.member("pinned", isPinned, unless: false)
+                json.member("height", height)
+                json.member("pinned", isPinned)
             }
         }
     }

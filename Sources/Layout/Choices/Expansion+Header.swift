@@ -1,7 +1,8 @@
 /// The header of a section in its layouts.
 package enum SectionHeader: Sendable, Hashable {
-    /// Each layout without a header gets one of this height.
-    case added(height: Dimension, isPinned: Bool)
+    /// Each layout has a header, its own or an added one. The height and the pin replace those of its own one. A layout
+    /// keeps those that are nil, and an added header has the standard height and no pin.
+    case shown(height: Dimension?, isPinned: Bool?)
     /// No layout has a header.
     case removed
     /// Each layout keeps the header that it has.
@@ -29,7 +30,8 @@ extension LayoutSection {
     /// Whether the section has a place for a header.
     package var hasHeader: Bool {
         if boundarySupplementaryItems.contains(where: { $0.elementKind == .header }) { return true }
-        if case .list(let list) = content { return list.headerMode != .none }
+        // With the mode `firstItemInSection`, the first item takes the place of a header.
+        if case .list(let list) = content { return list.headerMode == .supplementary }
         return false
     }
 
@@ -37,15 +39,7 @@ extension LayoutSection {
         var section = self
         switch header {
         case .unchanged: break
-        case .added(let height, let isPinned):
-            guard !hasHeader else { break }
-            // The mode of a list has neither a height nor a pin.
-            if case .list(var list) = content, height == SectionHeader.standardHeight, !isPinned {
-                list.headerMode = .supplementary
-                section.content = .list(list)
-            } else {
-                section.boundarySupplementaryItems.insert(.header(height, isPinned: isPinned), at: 0)
-            }
+        case .shown(let height, let isPinned): section.showHeader(height, isPinned)
         case .removed:
             section.boundarySupplementaryItems.removeAll { $0.elementKind == .header }
             if case .list(var list) = content, list.headerMode == .supplementary {
@@ -54,6 +48,24 @@ extension LayoutSection {
             }
         }
         return section
+    }
+
+    private mutating func showHeader(_ height: Dimension?, _ isPinned: Bool?) {
+        let own = boundarySupplementaryItems.indices.filter { boundarySupplementaryItems[$0].elementKind == .header }
+        for index in own {
+            if let height { boundarySupplementaryItems[index].size.height = height }
+            if let isPinned { boundarySupplementaryItems[index].pinToVisibleBounds = isPinned }
+        }
+        guard own.isEmpty else { return }
+        let (height, isPinned) = (height ?? SectionHeader.standardHeight, isPinned ?? false)
+        // The mode of a list has neither a height nor a pin.
+        let isPlain = height == SectionHeader.standardHeight && !isPinned
+        if case .list(var list) = content, list.headerMode != .firstItemInSection {
+            list.headerMode = isPlain ? .supplementary : .none
+            content = .list(list)
+            if isPlain { return }
+        }
+        boundarySupplementaryItems.insert(.header(height, isPinned: isPinned), at: 0)
     }
 }
 

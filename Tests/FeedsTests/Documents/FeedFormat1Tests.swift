@@ -122,7 +122,7 @@ struct FeedFormat1Tests {
         }
         #expect(try header(#"{"header": 0}"#) == .none)
         #expect(try header(#"{"header": 44}"#) == .automatic && header("{}") == .automatic)
-        #expect(try header(#"{"header": 60}"#) == .custom(height: .absolute(60), isPinned: false))
+        #expect(try header(#"{"header": 60}"#) == .custom(height: .absolute(60), isPinned: nil))
     }
 
     @Test("The buckets of an experiment become arms, cut at all bounds that the document uses")

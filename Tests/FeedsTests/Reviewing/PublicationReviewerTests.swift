@@ -103,6 +103,20 @@ struct PublicationReviewerTests {
         #expect(found == ["/sections/0/cells"] + expected.map { "/sections/0/seeAll/\($0)" })
     }
 
+    @Test("A list whose first item is in the place of a header has none")
+    func firstItem() throws {
+        func codes(_ members: String) throws -> [String] {
+            let text = #"""
+                {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+                    {"key": "layouts", "cell": "row", "rule": {"kind": "topApp"}, \#(members)}]}
+                """#
+            return try findings(in: text).map(\.code.rawValue).filter { $0.hasSuffix("HEADER") }
+        }
+        let list = #""list": {"headerMode": "firstItemInSection"}"#
+        #expect(try codes(#""layout": {\#(list)}"#) == [])
+        #expect(try codes(#""layout": {\#(list), "contentInsets": {"top": 4}}, "title": {"en": "T", "de": "T"}"#) == ["NO_HEADER"])
+    }
+
     @Test("The review finds experiments and arms that do not exist, in sections and pins")
     func experiments() throws {
         let text = #"""

@@ -17,14 +17,17 @@ struct SectionHeaderTests {
     }
 
     private static let cases: [(SectionHeader, Double, SolvedBoundaryItem.Pin)] = [
-        (.added(height: .absolute(60), isPinned: false), 60, .none), (.added(height: .absolute(60), isPinned: true), 60, .start),
-        (.added(height: SectionHeader.standardHeight, isPinned: true), 44, .start),
-        (.added(height: SectionHeader.standardHeight, isPinned: false), 44, .none),
+        (.shown(height: .absolute(60), isPinned: nil), 60, .none), (.shown(height: .absolute(60), isPinned: true), 60, .start),
+        (.shown(height: nil, isPinned: true), 44, .start), (.shown(height: nil, isPinned: nil), 44, .none),
+        (.shown(height: SectionHeader.standardHeight, isPinned: false), 44, .none),
     ]
 
-    @Test("A header has its height and its pin in every layout, also in a list", arguments: cases)
+    @Test("An added header has its height and its pin in every layout, also in a list", arguments: cases)
     func added(header: SectionHeader, height: Double, pin: SolvedBoundaryItem.Pin) throws {
-        for form in [#""list": {}"#, #""list": {"appearance": "insetGrouped"}"#, #""grid": {}"#] {
+        let forms = [
+            #""list": {}"#, #""list": {"appearance": "insetGrouped"}"#, #""list": {"headerMode": "firstItemInSection"}"#, #""grid": {}"#,
+        ]
+        for form in forms {
             let text = #"""
                 {\#(form), "variants": [{"when": {"minWidth": 600}, "layout": {"list": {"showsSeparators": false}}}],
                  "alternates": {"a": "active", "b": {"layout": {"list": {"rowHeight": {"absolute": 120}}}}}}
@@ -33,5 +36,35 @@ struct SectionHeaderTests {
             #expect(headers.count >= 3, "\(form)")
             #expect(headers.allSatisfy { $0.frame.height == height && $0.pin == pin }, "\(form): \(headers)")
         }
+    }
+
+    @Test(
+        "A height and a pin replace those of the layout's own header, which keeps the others",
+        arguments: [
+            (#"{"preset": "top-apps-carousel"}"#, .shown(height: .absolute(60), isPinned: true), 60, .start),
+            (#"{"preset": "top-apps-carousel"}"#, .shown(height: nil, isPinned: true), 44, .start),
+            (#"{"preset": "emoji-grid"}"#, .shown(height: .absolute(60), isPinned: nil), 60, .start),
+            (#"{"preset": "emoji-grid"}"#, .shown(height: nil, isPinned: false), 40, .none),
+            (#"{"preset": "alphabetical-sections"}"#, .shown(height: nil, isPinned: nil), 40, .start),
+            (#"{"list": {"headerMode": "supplementary"}}"#, .shown(height: .absolute(60), isPinned: nil), 60, .none),
+            (#"{"list": {"headerMode": "supplementary"}}"#, .shown(height: nil, isPinned: true), 44, .start),
+            (#"{"list": {"headerMode": "supplementary"}}"#, .shown(height: nil, isPinned: nil), 44, .none),
+        ] as [(String, SectionHeader, Double, SolvedBoundaryItem.Pin)])
+    func own(form: String, header: SectionHeader, height: Double, pin: SolvedBoundaryItem.Pin) throws {
+        let choice = try LayoutChoice(parsing: Array(form.utf8)).expanded(at: 0)
+        let headers = try headers(form, with: header)
+        #expect(headers.count == 1 + choice.variants.count + choice.alternates.count)
+        #expect(headers.allSatisfy { $0.frame.height == height && $0.pin == pin }, "\(headers)")
+    }
+
+    @Test("The first item of a list is no header, and stays in its place next to one")
+    func firstItem() throws {
+        let form = #"{"list": {"headerMode": "firstItemInSection"}}"#
+        let expansion = try LayoutChoice(parsing: Array(form.utf8)).expanded(at: 0)
+        #expect(!expansion.hasHeader && expansion.with(.removed) == expansion)
+        let shown = expansion.with(.shown(height: nil, isPinned: nil))
+        guard case .list(let list) = shown.layout.section.content else { throw CancellationError() }
+        #expect(shown.hasHeader && list.headerMode == .firstItemInSection)
+        #expect(try headers(form, with: .shown(height: nil, isPinned: nil)).count == 1)
     }
 }
