@@ -24,7 +24,6 @@ extension PublicationReviewer {
         of choice: LayoutChoice, with header: SectionHeader, at index: Int, itemCount: Int, _ section: SectionKey, _ pointer: JSONPointer
     ) -> [ReviewFinding] {
         let expansion = choice.expanded(at: index).with(header)
-        let form = choice.form.expanded(at: index).with(header)
         let lint = LayoutLint(matrix, configuration: document.configuration, itemCount: itemCount)
         var table = LayoutTable()
         _ = expansion.published(into: &table, hashedBy: hash)
@@ -33,29 +32,13 @@ extension PublicationReviewer {
         }
         return fallbacks
             + lint.findings(in: expansion).map { finding in
-                let (target, rest) = self.location(of: finding.pointer.tokens[...], in: expansion, form, pointer)
-                return self.finding(finding, section, at: target, within: rest)
+                let (form, part) = choice.location(of: finding.pointer.tokens, at: index)
+                return self.finding(finding, section, at: form.reduce(pointer) { $0.appending($1) }, within: part)
             }
     }
 
-    /// Returns the location of a part of the full layouts in the document, as far as the document contains it.
-    private func location(
-        of tokens: ArraySlice<String>, in expansion: Expansion, _ form: Expansion, _ pointer: JSONPointer
-    ) -> (JSONPointer, ArraySlice<String>) {
-        let own = expansion.variants.count - form.variants.count
-        if tokens.first == "variants", let index = tokens.dropFirst().first.flatMap({ Int($0) }), index < own {
-            return (pointer.appending("variants").appending(index).appending("layout"), tokens.dropFirst(3))
-        }
-        if tokens.first == "alternates", expansion.alternates != form.alternates, let name = tokens.dropFirst().first {
-            return (pointer.appending("alternates").appending(name).appending("layout"), tokens.dropFirst(3))
-        }
-        return (pointer.appending("layout"), tokens)
-    }
-
-    private func finding(_ finding: Finding, _ section: SectionKey, at pointer: JSONPointer, within rest: ArraySlice<String>)
-        -> ReviewFinding
-    {
-        let part = rest.isEmpty ? "" : " In the full layout, this is \(JSONPointer(tokens: Array(rest)))."
+    private func finding(_ finding: Finding, _ section: SectionKey, at pointer: JSONPointer, within path: [String]) -> ReviewFinding {
+        let part = path.isEmpty ? "" : " In the full layout, this is \(JSONPointer(tokens: path))."
         let screens = finding.isOnEveryScreen ? "" : "on \(finding.screens.listed): "
         return ReviewFinding(
             severity: finding.code.severity, code: .init(rawValue: finding.code.rawValue), section: section, pointer: pointer,

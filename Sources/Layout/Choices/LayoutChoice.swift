@@ -28,19 +28,61 @@ package struct LayoutChoice: Sendable, Hashable {
         self.alternates = alternates
     }
 
-    /// Expands all layouts. The curator's variants precede those of the form, and the curator's alternates replace
-    /// those of the form.
+    /// Expands all layouts. The curator's variants, each with the variants of its own form, precede those of the form,
+    /// and the curator's alternates replace those of the form.
     package func expanded(at sectionIndex: Int) -> Expansion {
         var expansion = form.expanded(at: sectionIndex)
-        expansion.variants =
-            variants.map { .init(condition: $0.condition, layout: $0.form.expanded(at: sectionIndex).layout, cells: $0.cells) }
-            + expansion.variants
+        expansion.variants = variants.flatMap { $0.expanded(at: sectionIndex).map(\.variant) } + expansion.variants
         guard !alternates.isEmpty else { return expansion }
         expansion.active = alternates.first { $0.form == nil }?.name
         expansion.alternates = alternates.compactMap { alternate in
-            alternate.form.map { .init(name: alternate.name, layout: $0.expanded(at: sectionIndex).layout, cells: alternate.cells) }
+            guard let (layout, omitted) = alternate.form?.expandedForAlternate(at: sectionIndex) else { return nil }
+            return .init(name: alternate.name, layout: layout, cells: alternate.cells, omitted: omitted)
         }
         return expansion
+    }
+}
+
+extension LayoutChoice.Variant {
+    /// Expands the layouts of the form, each under its own condition and that of the variant, with their paths in the
+    /// expanded form.
+    fileprivate func expanded(at sectionIndex: Int) -> [(variant: Expansion.Variant, path: [String])] {
+        let expansion = form.expanded(at: sectionIndex)
+        var layouts = expansion.variants.enumerated().map { index, variant in
+            (variant.condition, variant.layout, path: ["variants", String(index), "layout"])
+        }
+        var rest = (layout: expansion.layout, path: [] as [String])
+        if let last = layouts.last, last.0 == .largeText {
+            // A client of version 1.0 ignores the text size of a condition. The layout of the usual text size comes first,
+            // so that such a client shows it.
+            layouts[layouts.count - 1] = (.usualText, rest.layout, rest.path)
+            rest = (last.1, last.path)
+        }
+        var expanded: [(variant: Expansion.Variant, path: [String])] = []
+        for (own, layout, path) in layouts {
+            guard let both = condition.joined(with: own) else { continue }
+            expanded.append((.init(condition: both, layout: layout, cells: cells), path))
+            // The layouts that follow are never shown.
+            if both == condition { return expanded }
+        }
+        expanded.append((.init(condition: condition, layout: rest.layout, cells: cells), rest.path))
+        return expanded
+    }
+}
+
+extension LayoutChoice {
+    /// Returns the path, below the object with the choice, of the form from which a part of the expansion comes, and the
+    /// path of the part in the expanded form.
+    package func location(of path: [String], at sectionIndex: Int) -> (form: [String], part: [String]) {
+        guard path.count > 1 else { return (["layout"], path) }
+        if path[0] == "alternates", !alternates.isEmpty { return (Array(path.prefix(2)) + ["layout"], Array(path.dropFirst(3))) }
+        guard path[0] == "variants", var index = Int(path[1]) else { return (["layout"], path) }
+        for (position, variant) in variants.enumerated() {
+            let expanded = variant.expanded(at: sectionIndex)
+            if index < expanded.count { return (["variants", String(position), "layout"], expanded[index].path + path.dropFirst(3)) }
+            index -= expanded.count
+        }
+        return (["layout"], ["variants", String(index)] + path.dropFirst(2))
     }
 }
 
@@ -104,6 +146,8 @@ package struct Expansion: Sendable, Hashable {
         package let name: Name
         package var layout: LayoutDescriptor
         package var cells: CellStyles?
+        /// The conditions under which the form has another layout, which an alternate cannot have.
+        var omitted: [Condition] = []
     }
 
     package var layout: LayoutDescriptor

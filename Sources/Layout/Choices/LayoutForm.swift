@@ -13,7 +13,7 @@ package enum LayoutForm: Sendable, Hashable {
     /// Expands the form for the section at this position of its page.
     package func expanded(at sectionIndex: Int) -> Expansion {
         switch self {
-        case .list(let list): return Expansion(LayoutSection(.list(list)))
+        case .list(let list): return list.expansion
         case .grid(let grid): return grid.expansion
         case .nestedGroup(let tree):
             return Expansion(LayoutDescriptor(LayoutSection(.group(tree)), family: Family(.nestedGroup)))
@@ -24,6 +24,46 @@ package enum LayoutForm: Sendable, Hashable {
             return Expansion(descriptor)
         case .full(let descriptor): return Expansion(descriptor)
         }
+    }
+
+    /// Expands the form for an alternate, which has one layout for all screens and text sizes. So the cells of a short
+    /// form are as high as their content at every text size.
+    func expandedForAlternate(at sectionIndex: Int) -> (layout: LayoutDescriptor, omitted: [Condition]) {
+        let expansion = expanded(at: sectionIndex)
+        if case .grid(let grid) = self { return (grid.layoutForEveryScreen, expansion.conditionsOfScreens) }
+        let layout = expansion.variants.first { $0.condition == .largeText }?.layout ?? expansion.layout
+        return (layout, expansion.conditionsOfScreens)
+    }
+}
+
+extension Expansion {
+    /// The conditions of the variants that are not only for large text.
+    fileprivate var conditionsOfScreens: [Condition] { variants.map(\.condition).filter { $0 != .largeText } }
+}
+
+extension ListLayout {
+    /// The list, with rows as high as their content at accessibility text sizes.
+    fileprivate var expansion: Expansion {
+        var expansion = Expansion(LayoutSection(.list(self)))
+        guard !rowHeight.isEstimated else { return expansion }
+        var largeText = self
+        largeText.rowHeight = rowHeight.estimate
+        expansion.variants = [.init(condition: .largeText, layout: Expansion(LayoutSection(.list(largeText))).layout)]
+        return expansion
+    }
+}
+
+extension Dimension {
+    /// An estimate that has the dimension on a screen of a usual size.
+    fileprivate var estimate: Dimension {
+        let points: Double? =
+            switch self {
+            case .fractionalWidth(let fraction): max(44, (390 * fraction.value).rounded())
+            case .fractionalHeight(let fraction): max(44, (844 * fraction.value).rounded())
+            case .absolute(let points): points.value
+            case .estimated, .uniformAcrossSiblings: nil
+            }
+        return points.map { .estimated(Magnitude($0) ?? 44) } ?? self
     }
 }
 
@@ -54,10 +94,17 @@ package struct GridForm: Sendable, Hashable {
         return expansion
     }
 
-    /// Returns half the columns, whose cells are as high as their content. The estimate has the aspect ratio on a screen
-    /// of a usual width.
+    /// The layout of an alternate, with the same columns at every text size.
+    fileprivate var layoutForEveryScreen: LayoutDescriptor { selfSizingLayout(columns, width: 390) }
+
+    /// Returns half the columns, rounded up.
     private func layoutForLargeText(_ columns: Int, width: Double) -> LayoutDescriptor {
-        let columns = (columns + 1) / 2
+        selfSizingLayout((columns + 1) / 2, width: width)
+    }
+
+    /// Returns columns whose cells are as high as their content. The estimate has the aspect ratio on a screen of this
+    /// width.
+    private func selfSizingLayout(_ columns: Int, width: Double) -> LayoutDescriptor {
         let estimate = width / Double(columns) * Double(aspect.denominator) / Double(aspect.numerator)
         let height = Dimension.estimated(Magnitude(max(44, estimate.rounded())) ?? 44)
         let (half, whole) = (Inset(spacing.value / 2) ?? 0, Inset(spacing.value) ?? 0)
@@ -131,7 +178,9 @@ package struct CarouselForm: Sendable, Hashable {
 
 extension Condition {
     /// Holds from the smallest accessibility text size.
-    fileprivate static let largeText = Condition(minTextSize: .accessibilityMedium)
+    static let largeText = Condition(minTextSize: .accessibilityMedium)
+    /// Holds exactly if `largeText` does not.
+    static let usualText = Condition(maxTextSize: .xxxLarge)
 }
 
 extension BoundaryItem {

@@ -27,6 +27,7 @@ package struct Finding: Sendable {
         case slack = "SLACK"
         case emptyTail = "EMPTY_TAIL"
         case fixedTextRow = "FIXED_TEXT_ROW"
+        case unusedVariant = "UNUSED_VARIANT"
 
         package var severity: Severity {
             switch self {
@@ -34,7 +35,7 @@ package struct Finding: Sendable {
                 .brokenFallback:
                 .error
             case .droppedSubitem, .clamped, .overflow, .crossOverflow, .fractionOfEstimate, .pageDrift, .slack, .emptyTail,
-                .fixedTextRow:
+                .fixedTextRow, .unusedVariant:
                 .warning
             }
         }

@@ -22,6 +22,13 @@ package struct LayoutLint: Sendable {
             for screen in screens {
                 let isForLargeText = expansion.shows(layoutAt: location, on: screen.withLargestText)
                 examine(layout.section, on: screen, isForLargeText: isForLargeText, &collector)
+                if expansion.omitsLayout(of: location, for: screen) {
+                    collector.turn(to: screen, .leftToRight)
+                    collector.note(
+                        .unusedVariant, at: [],
+                        "The form has another layout for this screen, but an alternate has one layout for all screens, so it is never shown."
+                    )
+                }
             }
             findings += collector.findings
         }
@@ -77,6 +84,12 @@ extension Expansion {
         case .variant(let index): winner == index
         case .alternate: true
         }
+    }
+
+    /// Whether the form of an alternate has another layout for a screen.
+    fileprivate func omitsLayout(of location: Location, for screen: Screen) -> Bool {
+        guard case .alternate(let name) = location, let alternate = alternates.first(where: { $0.name == name }) else { return false }
+        return alternate.omitted.contains { $0.holds(in: screen.environment) }
     }
 }
 

@@ -103,6 +103,22 @@ struct PublicationReviewerTests {
         #expect(found == ["/sections/0/cells"] + expected.map { "/sections/0/seeAll/\($0)" })
     }
 
+    @Test(
+        "Findings of the layouts of a variant's form are reported at the variant, with the path in its full layout",
+        arguments: [
+            (#"{"preset": "plain-rows"}"#, "In the full layout, this is /group/size/height."),
+            (#"{"preset": "photo-grid-adaptive", "regular": 24}"#, "In the full layout, this is /variants/0/layout/group."),
+        ])
+    func variantForms(form: String, part: String) throws {
+        let text = #"""
+            {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+                {"key": "layouts", "layout": {"grid": {}}, "cell": "row", "rule": {"kind": "topApp"},
+                 "variants": [{"when": {"minWidth": 300}, "layout": {"carousel": {}}}, {"when": {"minWidth": 10}, "layout": {"list": {}}}]}]}
+            """#.replacing(#"{"carousel": {}}"#, with: form)
+        let found = try findings(in: text).filter { ["FIXED_TEXT_ROW", "EMPTY_TAIL"].contains($0.code.rawValue) }
+        #expect(found.contains { $0.pointer.description == "/sections/0/variants/0/layout" && $0.message.hasSuffix(part) }, "\(found)")
+    }
+
     @Test("A list whose first item is in the place of a header has none")
     func firstItem() throws {
         func codes(_ members: String) throws -> [String] {

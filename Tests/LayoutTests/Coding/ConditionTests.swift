@@ -36,6 +36,48 @@ struct ConditionTests {
         }
     }
 
+    @Test(
+        "The joined condition of two holds exactly if both hold, and does not exist if they exclude each other",
+        arguments: 0..<20 as Range<UInt64>)
+    func joined(batch: UInt64) throws {
+        var random = SeededRandom(seed: batch)
+        func some<Value>(_ values: [Value]) -> Value? { Bool.random(using: &random) ? values.randomElement(using: &random) : nil }
+        let (lengths, classes) = ([300, 500, 700, 900] as [Magnitude], [LayoutEnvironment.SizeClass.compact, .regular])
+        func condition() -> Condition {
+            while true {
+                let condition = Condition(
+                    horizontalSizeClass: some(classes), verticalSizeClass: some(classes), minWidth: some(lengths), maxWidth: some(lengths),
+                    minHeight: some(lengths), maxHeight: some(lengths), minTextSize: some(TextSize.allCases),
+                    maxTextSize: some(TextSize.allCases))
+                // A condition that never holds is rejected when it is read.
+                if condition != Condition(), let text = try? condition.json(), (try? Condition(parsing: text)) == condition {
+                    return condition
+                }
+            }
+        }
+        var (outcomes, exclusive) = (Set<Bool>(), 0)
+        for _ in 0..<100 {
+            let (a, b) = (condition(), condition())
+            let joined = a.joined(with: b)
+            if joined == nil { exclusive += 1 }
+            #expect(joined == b.joined(with: a), "batch \(batch)")
+            for (index, textSize) in TextSize.allCases.enumerated() {
+                for width in lengths {
+                    for sizeClass in classes {
+                        let screen = LayoutEnvironment(
+                            width: width, height: lengths[index % 4], horizontalSizeClass: sizeClass,
+                            verticalSizeClass: classes[(index / 4) % 2], textSize: textSize)
+                        let both = a.holds(in: screen) && b.holds(in: screen)
+                        #expect(joined?.holds(in: screen) ?? false == both, "batch \(batch)")
+                        outcomes.insert(both)
+                    }
+                }
+            }
+            if let joined { #expect(try Condition(parsing: joined.json()) == joined, "batch \(batch)") }
+        }
+        #expect(outcomes == [true, false] && exclusive > 0 && exclusive < 100)
+    }
+
     @Test("A condition holds if and only if all of its parts hold", arguments: 0..<20 as Range<UInt64>)
     func everyPart(batch: UInt64) throws {
         var random = SeededRandom(seed: batch)

@@ -84,7 +84,10 @@ struct LayoutLintTests {
                     + #""size": {"width": {"fractionalWidth": 2}, "height": {"absolute": 40}}}]"#,
                 ["CROSS_OVERFLOW /boundarySupplementaryItems/0"]
             ),
-            (#""list": {"rowHeight": {"absolute": 0}}"#, ["ZERO_EXTENT /list/rowHeight"]),
+            (
+                #""list": {"rowHeight": {"absolute": 0}}"#,
+                ["ZERO_EXTENT /list/rowHeight", "ZERO_EXTENT /variants/0/layout/list/rowHeight"]
+            ),
             (#""list": {"rowHeight": {"absolute": 0}}, "interGroupSpacing": 8"#, []),
             (
                 #""group": {"kind": "custom", "size": {"width": {"fractionalWidth": 1}, "height": {"absolute": 50}}, "#
@@ -158,23 +161,25 @@ struct LayoutLintTests {
     @Test(
         "A row of fewer than 120 points that large text does not change is reported once, at its height",
         arguments: [
-            (#"{"list": {"rowHeight": {"absolute": 96}}}"#, ["FIXED_TEXT_ROW /list/rowHeight"]),
-            (#"{"list": {"rowHeight": {"absolute": 120}}}"#, []), (#"{"list": {}}"#, []),
+            (rows(96), ["FIXED_TEXT_ROW /list/rowHeight"]), (rows(120), []), (#"{"list": {}}"#, []),
             (#"{"list": {"rowHeight": {"fractionalWidth": 0.2}}}"#, []),
+            (rows(96, #", "variants": [{"when": {"minTextSize": "xLarge"}, "layout": {"list": {}}}]"#), []),
             (
-                #"{"list": {"rowHeight": {"absolute": 96}}, "variants": [{"when": {"minTextSize": "xLarge"}, "layout": {"list": {}}}]}"#, []
-            ),
-            (
-                #"{"list": {"rowHeight": {"absolute": 96}}, "variants": [{"when": {"maxTextSize": "xLarge"}, "layout": {"list": {}}}]}"#,
+                rows(96, #", "variants": [{"when": {"maxTextSize": "xLarge"}, "layout": {"list": {}}}]"#),
                 ["FIXED_TEXT_ROW /list/rowHeight"]
             ),
             (
-                #"{"list": {}, "variants": [{"when": {"minWidth": 700}, "layout": {"list": {"rowHeight": {"absolute": 96}}}}]}"#,
+                #"{"list": {}, "variants": [{"when": {"minWidth": 700}, "layout": \#(rows(96))}]}"#,
                 ["FIXED_TEXT_ROW /variants/0/layout/list/rowHeight"]
             ),
+            (#"{"grid": {}, "alternates": {"a": {"layout": \#(rows(96))}}}"#, ["FIXED_TEXT_ROW /alternates/a/layout/list/rowHeight"]),
+            // A short form has rows as high as their content at large text sizes, also in variants and alternates.
+            (#"{"list": {"rowHeight": {"absolute": 96}}}"#, []),
             (
-                #"{"grid": {}, "alternates": {"a": {"layout": {"list": {"rowHeight": {"absolute": 96}}}}}}"#,
-                ["FIXED_TEXT_ROW /alternates/a/layout/list/rowHeight"]
+                #"""
+                {"list": {}, "variants": [{"when": {"minWidth": 700}, "layout": {"carousel": {"rows": 3}}}],
+                 "alternates": {"a": {"layout": {"list": {"rowHeight": {"absolute": 96}}}}}}
+                """#, []
             ),
             (#"{"carousel": {"rows": 3}}"#, []), (#"{"preset": "plain-rows"}"#, ["FIXED_TEXT_ROW /group/size/height"]),
             (#"{"preset": "emoji-column"}"#, []), (#"{"preset": "two-column-grid"}"#, []),
@@ -194,6 +199,26 @@ struct LayoutLintTests {
         let found = try findings(layout).filter { $0.code == .fixedTextRow }
         #expect(brief(found) == expected)
         for finding in found { #expect(finding.code.severity == .warning) }
+    }
+
+    /// Returns a full layout of rows, which has no variants of its own.
+    private static func rows(_ height: Int, _ more: String = "") -> String {
+        #"{"list": {"rowHeight": {"absolute": \#(height)}}, "contentInsets": {"top": 8}\#(more)}"#
+    }
+
+    @Test(
+        "A layout of a form that an alternate cannot have is reported, on its screens",
+        arguments: [
+            (#"{"grid": {"columns": 2, "regularColumns": 4}}"#, true), (#"{"preset": "photo-grid-adaptive"}"#, true),
+            (#"{"grid": {"columns": 2, "regularColumns": 2}}"#, false), (#"{"grid": {"columns": 2}}"#, false),
+            (#"{"carousel": {}}"#, false), (#"{"list": {"rowHeight": {"absolute": 96}}}"#, false),
+        ])
+    func unusedVariants(form: String, isReported: Bool) throws {
+        let found = try findings(#"{"list": {}, "alternates": {"a": {"layout": \#(form)}}}"#).filter { $0.code == .unusedVariant }
+        #expect(brief(found) == (isReported ? ["UNUSED_VARIANT /alternates/a/layout"] : []))
+        let wide = matrix.screens.filter { $0.environment.horizontalSizeClass == .regular }.map(\.name)
+        for finding in found { #expect(finding.screens == wide && !finding.isOnEveryScreen && finding.code.severity == .warning) }
+        #expect(try findings(form).allSatisfy { $0.code != .unusedVariant })
     }
 
     private static func column(_ height: String, _ cell: String, _ more: String = "") -> String {
