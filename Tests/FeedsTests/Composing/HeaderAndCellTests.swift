@@ -43,10 +43,12 @@ struct HeaderAndCellTests {
         return sections
     }
 
-    private func headerCount(_ layout: LayoutSection) throws -> Int {
+    private func headers(_ layout: LayoutSection) throws -> [SolvedBoundaryItem] {
         let solved = try SolvedPage(solving: [SectionContent(layout: layout, itemCount: 1)], in: LayoutEnvironment(width: 390, height: 844))
-        return solved.sections[0].boundaryItems.count { $0.elementKind == "header" }
+        return solved.sections[0].boundaryItems.filter { $0.elementKind == "header" }
     }
+
+    private func headerCount(_ layout: LayoutSection) throws -> Int { try headers(layout).count }
 
     /// Checks the headers and the cells of each section, and that the review reports each exception and nothing else. Returns the
     /// reported codes.
@@ -72,10 +74,17 @@ struct HeaderAndCellTests {
     private func checkHeaders(
         _ section: FeedSection, _ published: PublishedSection, _ table: LayoutTable, _ found: [ReviewFinding.Code], _ details: String
     ) throws {
-        let counts = try published.arrangement.layouts.flatMap { try chain($0, table) }.map(headerCount)
+        let headers = try published.arrangement.layouts.flatMap { try chain($0, table) }.map(headers)
+        let counts = headers.map(\.count)
         switch section.header {
         case .none: #expect(counts.allSatisfy { $0 == 0 }, "\(details)")
-        case .custom: #expect(counts.allSatisfy { $0 == 1 }, "\(details)")
+        case .custom(let height, let isPinned):
+            #expect(counts.allSatisfy { $0 == 1 }, "\(details)")
+            for header in headers.flatMap(\.self) {
+                if case .absolute(let points)? = height { #expect(header.frame.height == points.value, "\(details)") }
+                if case .estimated(let points)? = height { #expect(header.frame.height == points.value, "\(details)") }
+                if let isPinned { #expect((header.pin == .start) == isPinned, "\(details)") }
+            }
         case .automatic where section.hasHeading: #expect(counts.allSatisfy { $0 == 1 }, "\(details)")
         case .automatic: #expect(counts.allSatisfy { $0 <= 1 }, "\(details)")
         }

@@ -26,7 +26,7 @@ struct RandomFeeds {
         if format > 1 {
             members.append(("format", .integer(format)))
             if hasKind { members.append(("kind", isStory ? "story" : "page")) }
-            if chance(3) { members.append(("theme", object(("accent", object(("light", "#8A6D1F"), ("dark", "#E3C878")))))) }
+            if chance(3) { members.append(("theme", theme())) }
         }
         if chance(2) { members.append(("configuration", object(("interSectionSpacing", .integer(number(0...40)))))) }
         return shuffled(members)
@@ -45,11 +45,13 @@ struct RandomFeeds {
         let hasRule = chance(2)
         let hasPins = !hasRule || chance(2)
         let isGrouped = hasRule && chance(8)
+        let continues = format > 1 && chance(3) ? chance(2) : nil
+        let sort: JSONValue? = isGrouped ? "title" : hasRule && chance(2) ? self.sort() : nil
         let size = format > 1 ? number(10...100) : chance(3) ? 100 : number(10...1_000)
         var members: [(String, JSONValue)] = [("key", .string("s\(index)"))]
         if format > 1 {
             members.append(("size", .integer(size)))
-            if chance(3) { members.append(("continues", .bool(chance(2)))) }
+            if let continues { members.append(("continues", .bool(continues))) }
             if chance(3) { members.append(("header", chance(2) ? .bool(false) : header())) }
         } else if size != 100 {
             members.append(("limit", .integer(size)))
@@ -61,48 +63,96 @@ struct RandomFeeds {
         if chance(3) { members.append(("exclude", .array([item(100), item(101)]))) }
         if hasRule {
             members.append(("rule", rule(below: index, depth: 1)))
-            if isGrouped { members += [("group", "initial"), ("sort", "title")] } else if chance(2) { members.append(("sort", sort())) }
+            if isGrouped { members.append(("group", "initial")) }
+            if let sort { members.append(("sort", sort)) }
         }
         if chance(2) { members.append(("minItems", .integer(number(0...size)))) }
         if chance(4) { members.append(("eligibility", chance(2) ? "none" : "platform")) }
         if chance(3) { members.append(("maxDrop", chance(2) ? .number(0.25) : .integer(number(0...9)))) }
         if chance(3) { members.append(("target", target())) }
         if chance(3) { members.append(("badges", .array([badge(below: index)]))) }
-        if chance(3) { members.append(("seeAll", seeAll())) }
+        if chance(3) {
+            let hasOwnItems = format > 1 && !isGrouped && continues != true
+            members.append(("seeAll", seeAll(hasOwnItems: hasOwnItems, hasRule: hasRule, isByTitle: sort == "title")))
+        }
         if chance(3) { members.append(("skeleton", .integer(number(1...100)))) }
         if chance(4) { members.append(("tracking", .string("t.\(number(0...99))"))) }
         if format > 1, chance(4) { members.append(("during", period())) }
         return shuffled(members)
     }
 
+    private mutating func theme() -> JSONValue {
+        var theme = object(("accent", object(("light", "#8A6D1F"), ("dark", "#E3C878"))))
+        if chance(2) { theme["paper"] = object(("light", .string("#F4F1E\(number(0...9))"))) }
+        if chance(2) { theme["rowLine2"] = object(("dark", "#101010"), ("light", "#C0C0C0")) }
+        return theme
+    }
+
+    private static let pair = JSONValue.object([.init(key: "nestedGroup", value: "feature-pair")])
+
+    private mutating func form() -> JSONValue {
+        switch number(0...8) {
+        case 0: return object(("list", object()))
+        case 1:
+            var grid = object(("columns", .integer(number(1...4))), ("spacing", .integer(10)))
+            if chance(2) { grid["regularColumns"] = .integer(number(1...6)) }
+            return object(("grid", grid))
+        case 2: return object(("carousel", carousel()))
+        case 3: return object(("preset", "photo-grid"), ("columns", .integer(number(2...6))))
+        case 4: return object(("preset", "zoom-carousel"))
+        case 5: return object(("list", list()))
+        case 6: return object(("preset", chance(2) ? "photo-grid-3-pinned-headers" : "photo-grid-adaptive"))
+        case 7: return object(("compositional", object(("list", list()), ("contentInsets", object(("top", .integer(number(1...9))))))))
+        default:
+            return object(("compositional", object(("list", object()), ("contentInsets", object(("top", .integer(number(1...9))))))))
+        }
+    }
+
+    private mutating func list() -> JSONValue {
+        var list = object(("headerMode", ["none", "supplementary", "firstItemInSection"][number(0...2)]))
+        if chance(3) { list["rowHeight"] = object(("absolute", .integer(number(20...200)))) }
+        if format > 1, chance(3) { list["rowBackground"] = chance(2) ? "paper" : "#FFFFFF" }
+        return list
+    }
+
     private mutating func layout() -> [(String, JSONValue)] {
-        let forms: [JSONValue] = [
-            object(("list", object())), object(("grid", object(("columns", .integer(number(1...4))), ("spacing", .integer(10))))),
-            object(("carousel", carousel())),
-            object(("preset", "photo-grid"), ("columns", .integer(number(2...6)))), object(("preset", "zoom-carousel")),
-            object(("compositional", object(("list", object()), ("contentInsets", object(("top", .integer(number(1...9)))))))),
-        ]
         if chance(4) {
             let cells = object(("large", .string("tile\(number(0...9))")), ("small", "tile"))
-            return [("layout", object(("nestedGroup", "feature-pair"))), ("cells", cells)]
+            return [("layout", Self.pair), ("cells", cells)] + arrangements()
         }
-        var members: [(String, JSONValue)] = [("layout", forms[number(0...5)]), ("cell", "row")]
-        if format > 1, chance(4) { members.append(("cells", object(("large", "tile")))) }
-        if members.contains(where: { $0.0 == "cells" }) { members[0].1 = object(("nestedGroup", "feature-pair")) }
-        if chance(4) {
-            let form = forms[number(0...5)]
-            members.append(("alternates", object(("b", format > 1 ? arranged(form) : form), ("a", "active"))))
+        var members: [(String, JSONValue)] = [("layout", form()), ("cell", "row")]
+        if format > 1, chance(4) {
+            members[0].1 = Self.pair
+            members.append(("cells", object(("large", "tile"))))
         }
+        return members + arrangements()
+    }
+
+    /// Returns variants and alternates.
+    private mutating func arrangements() -> [(String, JSONValue)] {
+        var members: [(String, JSONValue)] = []
+        if chance(4) { members.append(("alternates", object(("b", format > 1 ? arranged() : form()), ("a", "active")))) }
         if chance(4) {
-            var variant = object(("when", object(("minWidth", .integer(number(300...900))))), ("layout", forms[number(0...5)]))
-            if format > 1, chance(2) { variant["cell"] = "other" }
+            let conditions = [
+                object(("minWidth", .integer(number(300...900)))), object(("minTextSize", "accessibilityLarge")),
+                object(("horizontalSizeClass", "regular")),
+            ]
+            var variant = object(("when", conditions[number(0...(format > 1 ? 2 : 0))]), ("layout", form()))
+            if format > 1 { for member in arranged().members { variant[member.key] = member.value } }
             members.append(("variants", .array([variant])))
         }
         return members
     }
 
-    private mutating func arranged(_ form: JSONValue) -> JSONValue {
-        chance(2) ? object(("layout", form)) : object(("layout", form), ("cell", "other"))
+    /// Returns a layout, possibly with its own cells.
+    private mutating func arranged() -> JSONValue {
+        var layout = object(("layout", form()))
+        if chance(3) {
+            layout["layout"] = Self.pair
+            layout["cells"] = object(("small", "other"), ("large", "otherLarge"))
+        }
+        if chance(2) { layout["cell"] = "other" }
+        return layout
     }
 
     private mutating func carousel() -> JSONValue {
@@ -112,7 +162,10 @@ struct RandomFeeds {
     }
 
     private mutating func header() -> JSONValue {
-        chance(2) ? object(("height", object(("absolute", .integer(number(1...99)))))) : object(("pinned", .bool(true)))
+        var header = object()
+        if chance(2) { header["height"] = object((chance(3) ? "estimated" : "absolute", .integer(number(1...99)))) }
+        if chance(2) { header["pinned"] = .bool(!chance(3)) }
+        return header
     }
 
     private mutating func rule(below index: Int, depth: Int) -> JSONValue {
@@ -180,12 +233,34 @@ struct RandomFeeds {
         object(("badge", "new"), chance(2) ? ("when", rule(below: index, depth: 2)) : ("on", .array([item(1), item(2)])))
     }
 
-    private mutating func seeAll() -> JSONValue {
-        var seeAll = object(("title", texts()))
-        if chance(2) { seeAll["layout"] = chance(2) ? object(("list", object())) : object(("carousel", carousel())) }
-        if format > 1, chance(2) { seeAll["size"] = .integer(number(1...1_000)) }
-        if format > 1, chance(3) { seeAll["cell"] = "rankedRow" }
-        return seeAll
+    /// Returns a list. With its own items, it has its own rule, its own sort or groups.
+    private mutating func seeAll(hasOwnItems: Bool, hasRule: Bool, isByTitle: Bool) -> JSONValue {
+        var members: [(String, JSONValue)] = [("title", texts())]
+        guard format > 1 else {
+            if chance(2) { members.append(("layout", chance(2) ? object(("list", object())) : object(("carousel", carousel())))) }
+            return shuffled(members)
+        }
+        if chance(2) { members.append(("size", .integer(number(1...1_000)))) }
+        if chance(3) { members.append(("exclude", .array([item(102), item(103)]))) }
+        if chance(4) {
+            members += [("layout", Self.pair), ("cells", object(("large", "tileLarge"), ("small", "rankedTile")))]
+        } else if chance(2) {
+            members.append(("layout", form()))
+        }
+        if chance(3) { members.append(("cell", "rankedRow")) }
+        members += arrangements()
+        guard hasOwnItems else { return shuffled(members) }
+        // A list cannot refer to other sections. The first section has none above it.
+        let hasOwnRule = chance(3)
+        if hasOwnRule { members.append(("rule", rule(below: 0, depth: 2))) }
+        var isByTitle = isByTitle
+        if hasRule || hasOwnRule, chance(2) {
+            let sort: JSONValue = chance(4) ? object(("chart", "top-paid")) : ["-rating", "-releaseDate", "title"][number(0...2)]
+            members.append(("sort", sort))
+            isByTitle = sort == "title"
+        }
+        if isByTitle, chance(2) { members.append(("group", "initial")) }
+        return shuffled(members)
     }
 
     private mutating func pins(below size: Int, isGrouped: Bool) -> [JSONValue] {
