@@ -170,6 +170,9 @@ static const struct cfiles_file migrations[] = {
     {"0055_check_lists_faster.sql", (const char[]){
 #embed "../../sql/migrations/0055_check_lists_faster.sql" suffix(, 0)
     }},
+    {"0056_check_changed_zones_again.sql", (const char[]){
+#embed "../../sql/migrations/0056_check_changed_zones_again.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -259,7 +259,7 @@ ON CONFLICT (feed, code, subject, storefront) DO UPDATE SET
     pointer = excluded.pointer, message = excluded.message, help = excluded.help, since = excluded.since;
 
 -- name: sequencer.changed_zones
--- Returns the time zones whose rules have changed, each with its storefronts.
+-- Returns the time zones whose rules have changed, or changed an hour ago, each with its storefronts.
 SELECT time_zone, storefront FROM vitrine.changed_zones();
 
 -- name: sequencer.move_spans
@@ -269,6 +269,10 @@ SELECT vitrine.move_and_record_spans($1::text)::text AS moved;
 -- name: sequencer.record_zones
 -- Records the rules of the zones $1, in whose storefronts the starts and ends were moved.
 SELECT vitrine.record_zone_rules($1::text[])::text AS recorded;
+
+-- name: sequencer.next_zone_check
+-- Returns the time of the next second check of a zone, or NULL.
+SELECT min(recheck_at) AS recheck_at FROM vitrine.zone_rules;
 
 -- name: sequencer.set_head
 -- Everything is published up to this version, and all changes of the clock up to this time. With $3, no earlier commit

@@ -132,11 +132,25 @@ package struct Sequencer {
         }
     }
 
+    /// The result of a comparison of the rules of time zones with those of the last check.
+    package struct ZoneCheck: Sendable, Equatable {
+        /// The zones that are new, whose rules have changed, or whose second check was due.
+        package var zones: [String] = []
+        /// The time of the next second check, or nil if no rules have changed in the last hour.
+        package var recheckAt: Timestamp?
+
+        package init(zones: [String] = [], recheckAt: Timestamp? = nil) {
+            self.zones = zones
+            self.recheckAt = recheckAt
+        }
+    }
+
     /// Moves the scheduled starts and ends that were given by wall clock, if the rules of their time zones have changed since
-    /// the last call. Returns these zones. A session keeps the rules that it has used, so it must be a new one.
+    /// the last call. A session keeps the rules that it has used, so it must be a new one. Sessions of servers that have used
+    /// them before publish by the old rules until they end, so an hour later a second check moves these spans.
     ///
     /// Each storefront has a transaction, so publications wait for one only. After a failure, all of them are moved again.
-    package static func followZones(_ session: PostgresSession) async throws -> [String] {
+    package static func followZones(_ session: PostgresSession) async throws -> ZoneCheck {
         var (zones, moved): (Set<String>, Set<String>) = ([], [])
         while true {
             // A storefront that was added since can have spans of another session, which knows only the old rules.
@@ -148,7 +162,8 @@ package struct Sequencer {
         }
         let sorted = zones.sorted()
         try await session.run(PostgresQuery(SequencerQueries.recordZones, sorted))
-        return sorted
+        let next = try await session.rows(of: PostgresQuery(SequencerQueries.nextZoneCheck), as: Timestamp?.self)
+        return ZoneCheck(zones: sorted, recheckAt: next.first ?? nil)
     }
 
     /// Purges some tombstones that are older than the given days, the oldest first. Returns false if there are no more.

@@ -39,6 +39,7 @@ enum SequencerQueries {
     static let changedZones = NamedQuery("sequencer.changed_zones")
     static let moveSpans = NamedQuery("sequencer.move_spans")
     static let recordZones = NamedQuery("sequencer.record_zones")
+    static let nextZoneCheck = NamedQuery("sequencer.next_zone_check")
     static let setHead = NamedQuery("sequencer.set_head")
     static let setComplete = NamedQuery("sequencer.set_complete")
     static let notify = NamedQuery("sequencer.notify")

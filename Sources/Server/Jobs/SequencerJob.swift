@@ -23,8 +23,8 @@ struct SequencerJob: Sendable {
         /// A closure that returns when a transaction with changes commits, or at the deadline. Nil if the session receives no
         /// notifications, so that the job looks for changes more often.
         var awaitChanges: ((_ deadline: Deadline) async throws -> Void)?
-        /// A closure that moves scheduled times if the rules of time zones have changed, and returns these zones.
-        var followZones: () async throws -> [String] = { [] }
+        /// A closure that moves scheduled times if the rules of time zones have changed.
+        var followZones: () async throws -> Sequencer.ZoneCheck = { Sequencer.ZoneCheck() }
     }
 
     private static let standby = Duration.milliseconds(500)
@@ -148,14 +148,15 @@ struct SequencerJob: Sendable {
 
 extension SequencerJob {
     /// Moves scheduled times if the rules of time zones have changed, and returns whether they have. The next check is at the
-    /// next midnight in UTC, or soon after a failure.
+    /// next midnight in UTC, an hour after a change, or soon after a failure.
     private func followZones(_ session: Session, at time: Timestamp) async -> (next: Timestamp, isChanged: Bool) {
         do {
-            let zones = try await session.followZones()
-            log.recordMovedZones(zones)
+            let check = try await session.followZones()
+            log.recordMovedZones(check.zones)
             let day = Int64(Self.betweenZoneChecks.wholeMicroseconds)
             let today = time.microseconds - ((time.microseconds % day) + day) % day
-            return (Timestamp(clamping: today).advanced(by: Self.betweenZoneChecks), !zones.isEmpty)
+            let midnight = Timestamp(clamping: today).advanced(by: Self.betweenZoneChecks)
+            return (min(midnight, check.recheckAt ?? midnight), !check.zones.isEmpty)
         } catch {
             log.recordZoneCheckFailed(error)
             return (time.advanced(by: Self.afterFailedZoneCheck), false)

@@ -17,6 +17,10 @@ struct ZoneRulesTests {
         """
 
     private func followZones(_ site: Site) async throws -> [String] {
+        try await check(site).zones
+    }
+
+    private func check(_ site: Site) async throws -> Sequencer.ZoneCheck {
         try await Sequencer.followZones(PostgresSession(site.connection, within: .seconds(60)))
     }
 
@@ -36,6 +40,33 @@ struct ZoneRulesTests {
             let transactions = "SELECT count(DISTINCT transaction)::text FROM sync_outbox WHERE kind = 'span'"
             #expect(try await site.rows(transactions) == ["2"])
             #expect(try await followZones(site) == [])
+        }
+    }
+
+    @Test("An hour after the rules of a zone have changed, its spans move once more, because older sessions published by the old rules")
+    func again() async throws {
+        try await Site.run(Self.feed) { site in
+            #expect(try await check(site).recheckAt == nil)
+            try await site.sql(Self.otherRules)
+            let changed = try await check(site)
+            #expect(changed.zones == ["Europe/Berlin"])
+            let minutes = try #require(changed.recheckAt).microseconds / 60_000_000 - (try await site.now()).microseconds / 60_000_000
+            #expect((55...60).contains(minutes))
+            // The time stays, whoever checks until then.
+            #expect(try await check(site) == Sequencer.ZoneCheck(zones: [], recheckAt: changed.recheckAt))
+
+            // A session with the old rules publishes. The recorded rules are the new ones.
+            try await site.sql("SELECT publish('today', 'takeover', 1, '2090-01-01T18:00', '2090-01-02T18:00')")
+            let spans = "SELECT (lower(during) AT TIME ZONE 'UTC')::text FROM publication_spans WHERE storefront = 'de'"
+            let right = try await site.rows(spans)
+            try await site.sql("UPDATE publication_spans SET during = tstzrange(lower(during) + interval '1 hour', upper(during))")
+            #expect(try await check(site).zones == [])
+            #expect(try await site.rows(spans) != right)
+            try await site.sql("UPDATE zone_rules SET recheck_at = now() WHERE recheck_at IS NOT NULL")
+            #expect(try await check(site) == Sequencer.ZoneCheck(zones: ["Europe/Berlin"]))
+            #expect(try await site.rows(spans) == right)
+            #expect(try await site.rows("SELECT storefront FROM moved_spans WHERE is_moved") == ["de"])
+            #expect(try await check(site) == Sequencer.ZoneCheck())
         }
     }
 

@@ -10,6 +10,7 @@ import Values
 @Suite("The check of time zones in virtual time")
 struct ZoneSimulationTests {
     private static let day = 86_400_000_000
+    private static let hour = 3_600_000_000
 
     /// The sessions of a leader, and the clock of the database.
     private final class Database: @unchecked Sendable {
@@ -17,6 +18,8 @@ struct ZoneSimulationTests {
         var time = 1_800_000_000_000_000
         /// The zones that the next check finds changed.
         var changed: [String] = []
+        /// The time of the second check after a change.
+        var recheckAt: Timestamp?
         var fails = false
         /// The number of the session of each drain and check, and the numbers of the closed ones.
         var drains: [Int] = []
@@ -39,7 +42,7 @@ struct ZoneSimulationTests {
                     checks.append(number)
                     if fails { throw Failure() }
                     defer { changed = [] }
-                    return changed
+                    return Sequencer.ZoneCheck(zones: changed, recheckAt: recheckAt)
                 })
         }
     }
@@ -71,6 +74,17 @@ struct ZoneSimulationTests {
             database.time += Self.day
             (database.fails, database.changed) = (false, ["Africa/Cairo"])
             await expect(2, [1, 1, 1, 1, 2], [1])
+            // The second check, an hour after a change, does not wait for midnight.
+            database.recheckAt = Timestamp(clamping: database.time + Self.day + Self.hour)
+            database.time += Self.day
+            await expect(2, [1, 1, 1, 1, 2, 2], [1])
+            database.time += Self.hour - 1
+            await expect(2, [1, 1, 1, 1, 2, 2], [1])
+            database.recheckAt = nil
+            database.time += 1
+            await expect(2, [1, 1, 1, 1, 2, 2, 2], [1])
+            database.time += Self.hour
+            await expect(2, [1, 1, 1, 1, 2, 2, 2], [1])
             running.cancel()
             await running.value
             stage.expect(database.closed == [1, 2], "a session was left open")
