@@ -130,9 +130,21 @@ SELECT given FROM unnest($1::text[]) AS given
 WHERE NOT EXISTS (SELECT FROM vitrine.storefronts WHERE key = given AND closed_at IS NULL);
 
 -- name: feeds.proposed_spans
--- Returns what a publication of the feed $1 on the layer $2 from $3 until $4 in the storefronts $5 would mean now.
-SELECT storefront, start, finish, starts_now, is_empty, conflict, local_base
-FROM vitrine.proposed_spans($1::text, $2::text::vitrine.publication_layer, $3::text, $4::text, $5::text[], clock_timestamp());
+-- Returns what a publication of the feed $1 on the layer $2 from $3 until $4 in the storefronts $5 would mean now, with up to $6
+-- publications that have the time in a storefront, the first by start. On the base there is at most one.
+SELECT
+    storefront, start, finish, starts_now, is_empty,
+    CASE
+        WHEN conflict IS NULL THEN '{}'
+        WHEN $2::text = 'base' THEN ARRAY[conflict]
+        ELSE ARRAY(
+            SELECT publication FROM vitrine.publication_spans
+            WHERE feed = $1::text AND layer = 'takeover' AND publication_spans.storefront = proposed.storefront AND during && tstzrange(start, finish)
+            ORDER BY lower(during)
+            LIMIT $6::integer)
+    END AS conflicts,
+    local_base
+FROM vitrine.proposed_spans($1::text, $2::text::vitrine.publication_layer, $3::text, $4::text, $5::text[], clock_timestamp()) AS proposed;
 
 -- name: feeds.takeovers_without_span
 -- Returns the takeovers for all storefronts that curators ordered since $2, or ever, and that have no span in the storefront $1,

@@ -10,7 +10,7 @@ package struct PlannedStart: Sendable {
     package let previous: Int?
     /// The takeover that is visible at the start instead of a base.
     package let takeover: Publication?
-    package let conflict: Publication?
+    package let conflicts: [Publication]
     package let localBase: Publication?
 
     /// Finds what is visible in the schedule of the storefront.
@@ -23,7 +23,7 @@ package struct PlannedStart: Sendable {
         from = isNow || span.startsNow ? nil : span.from
         previous = (layer == .base ? schedule.entry(on: .base, at: span.from) : schedule.live(at: span.from))?.revision
         takeover = layer == .base ? schedule.entry(on: .takeover, at: span.from)?.publication : nil
-        conflict = span.conflict.flatMap { id in publications.first { $0.id == id } }
+        conflicts = span.conflicts.compactMap { id in publications.first { $0.id == id } }
         localBase = span.localBase.flatMap { id in publications.first { $0.id == id } }
     }
 
@@ -44,13 +44,13 @@ package struct ProposedSpan: Sendable, Equatable {
     package let startsNow: Bool
     /// Whether the time is over or skipped in the storefront, so that the order has no span there.
     package let isEmpty: Bool
-    /// The ID of a publication that has the time.
-    package let conflict: Int?
+    /// The IDs of publications that have the time, the first by start.
+    package let conflicts: [Int]
     /// The ID of the publication for listed storefronts that the order would replace.
     package let localBase: Int?
 
     package init(
-        storefront: String, from: Timestamp, until: Timestamp?, startsNow: Bool = false, isEmpty: Bool = false, conflict: Int? = nil,
+        storefront: String, from: Timestamp, until: Timestamp?, startsNow: Bool = false, isEmpty: Bool = false, conflicts: [Int] = [],
         localBase: Int? = nil
     ) {
         self.storefront = storefront
@@ -58,7 +58,7 @@ package struct ProposedSpan: Sendable, Equatable {
         self.until = until
         self.startsNow = startsNow
         self.isEmpty = isEmpty
-        self.conflict = conflict
+        self.conflicts = conflicts
         self.localBase = localBase
     }
 }

@@ -121,8 +121,8 @@ package struct PublicationPlan: Sendable {
                 storefronts: group.map(\.span.storefront), previous: first.previous, revision: first.revision, from: first.from,
                 until: first.span.until, takeover: first.takeover, difference: difference, lines: difference?.lines)
         }
-        conflictingPublications = Self.conflicts(starts) { $0.conflict }
-        localBases = order?.replacesLocal ?? true ? [] : Self.conflicts(starts) { $0.localBase }
+        conflictingPublications = Self.conflicts(starts, \.conflicts)
+        localBases = order?.replacesLocal ?? true ? [] : Self.conflicts(starts) { $0.localBase.map { [$0] } ?? [] }
         let sections = documents.sorted { $0.key > $1.key }.flatMap(\.value.sections)
         func keys(_ isSo: (Target) -> Bool) -> [String] {
             let keys = sections.filter { $0.target.map(isSo) ?? false }.map(\.key.text)
@@ -132,13 +132,14 @@ package struct PublicationPlan: Sendable {
         forSomeLanguages = keys { !$0.locales.isEmpty }
     }
 
-    private static func conflicts(_ starts: [PlannedStart], _ conflict: (PlannedStart) -> Publication?) -> [Conflict] {
+    private static func conflicts(_ starts: [PlannedStart], _ conflicts: (PlannedStart) -> [Publication]) -> [Conflict] {
         var places: [Int: [String]] = [:]
         var publications: [Publication] = []
         for start in starts {
-            guard let publication = conflict(start) else { continue }
-            if places[publication.id] == nil { publications.append(publication) }
-            places[publication.id, default: []].append(start.span.storefront)
+            for publication in conflicts(start) {
+                if places[publication.id] == nil { publications.append(publication) }
+                places[publication.id, default: []].append(start.span.storefront)
+            }
         }
         return publications.map { Conflict(storefronts: places[$0.id] ?? [], publication: $0) }
     }

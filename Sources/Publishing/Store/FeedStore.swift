@@ -4,6 +4,9 @@ package import Values
 
 /// The revisions and publications of feeds. Two changes of the same feed wait for each other.
 package struct FeedStore {
+    /// The maximum number of publications that an error lists for each storefront.
+    private static let maxConflicts: Int32 = 20
+
     private let session: PostgresSession
 
     package init(_ session: PostgresSession) {
@@ -166,12 +169,13 @@ package struct FeedStore {
         let results = try await queryResults([
             PostgresQuery(FeedQueries.unknownStorefronts, order.storefronts ?? []),
             PostgresQuery(
-                FeedQueries.proposedSpans, feed.text, layer.rawValue, order.from?.description, order.until?.description, order.storefronts),
+                FeedQueries.proposedSpans, feed.text, layer.rawValue, order.from?.description, order.until?.description, order.storefronts,
+                Self.maxConflicts),
         ])
         let unknown = try rows(of: results[0], as: String.self)
         if !unknown.isEmpty { throw .unknownStorefronts(unknown) }
-        return try rows(of: results[1], as: String.self, Timestamp.self, Timestamp?.self, Bool.self, Bool.self, Int?.self, Int?.self).map {
-            ProposedSpan(storefront: $0, from: $1, until: $2, startsNow: $3, isEmpty: $4, conflict: $5, localBase: $6)
+        return try rows(of: results[1], as: String.self, Timestamp.self, Timestamp?.self, Bool.self, Bool.self, [Int].self, Int?.self).map {
+            ProposedSpan(storefront: $0, from: $1, until: $2, startsNow: $3, isEmpty: $4, conflicts: $5, localBase: $6)
         }
     }
 
@@ -184,17 +188,23 @@ package struct FeedStore {
         try await checkTimes(of: order)
         let spans = try await proposedSpans(of: feed, on: layer, order)
         if !spans.isEmpty, spans.allSatisfy(\.isEmpty) { throw FeedStoreError.invalidEnd }
-        let conflicts = try await publications(conflictingWith: spans, \.conflict)
+        let conflicts = try await publications(preventing: spans) { $0.conflicts }
         if let first = conflicts.first {
             // A publication on the base ends when the next one starts, so only equal starts conflict.
             let (conflict, choice) = layer == .base ? ("starts at the same time", "start") : ("overlaps the period", "period")
+            let others =
+                switch conflicts.count {
+                case 1: ""
+                case 2: ", as does another publication"
+                default: ", as do \(conflicts.count - 1) other publications"
+                }
             var error = FeedStoreError(
-                .publicationOverlap, "\(first.publication) \(conflict) in \(first.storefronts.joined(separator: ", "))",
-                help: "Cancel that publication, or choose another \(choice).")
+                .publicationOverlap, "\(first.publication) \(conflict) in \(first.storefronts.joined(separator: ", "))\(others)",
+                help: "Cancel \(others.isEmpty ? "that publication" : "these publications"), or choose another \(choice).")
             error.conflictingPublications = conflicts
             throw error
         }
-        let localBases = order.replacesLocal ? [] : try await publications(conflictingWith: spans, \.localBase)
+        let localBases = order.replacesLocal ? [] : try await publications(preventing: spans) { $0.localBase.map { [$0] } ?? [] }
         if !localBases.isEmpty {
             let places = localBases.flatMap(\.storefronts).sorted().joined(separator: ", ")
             var error = FeedStoreError(
@@ -229,15 +239,20 @@ package struct FeedStore {
         if case .instant(let start)? = order.from, end <= start { throw FeedStoreError.invalidEnd }
     }
 
+    /// Returns the publications that prevent an order in some of its storefronts, by ID.
     private func publications(
-        conflictingWith spans: [ProposedSpan], _ conflict: KeyPath<ProposedSpan, Int?>
+        preventing spans: [ProposedSpan], _ conflicts: (ProposedSpan) -> [Int]
     ) async throws(FeedStoreError) -> [PublicationPlan.Conflict] {
-        var conflicts: [PublicationPlan.Conflict] = []
-        for (id, spans) in Dictionary(grouping: spans, by: { $0[keyPath: conflict] }).sorted(by: { ($0.key ?? 0) < ($1.key ?? 0) }) {
-            guard let id, let publication = try await publication(id) else { continue }
-            conflicts.append(PublicationPlan.Conflict(storefronts: spans.map(\.storefront), publication: publication))
+        var places: [Int: [String]] = [:]
+        for span in spans {
+            for id in conflicts(span) { places[id, default: []].append(span.storefront) }
         }
-        return conflicts
+        var publications: [PublicationPlan.Conflict] = []
+        for (id, storefronts) in places.sorted(by: { $0.key < $1.key }) {
+            guard let publication = try await publication(id) else { continue }
+            publications.append(PublicationPlan.Conflict(storefronts: storefronts, publication: publication))
+        }
+        return publications
     }
 
     /// Publishes a revision without a review. `FeedPublisher` adds the review.

@@ -44,6 +44,12 @@ struct PublicationPlanTests {
             let conflict = try #require(try await plan(night).json["conflictingPublications"]?.first)
             #expect(conflict["publication"]?["from"]?.string?.hasPrefix("2099-03-06T18") == true)
             #expect(conflict["storefronts"]?.elements.compactMap(\.string) == ["de", "sa", "us"])
+            let early = #"{"revision": 1, "layer": "takeover", "from": "2099-03-06T12:00:00Z", "until": "2099-03-06T13:00:00Z"}"#
+            _ = try await site.publish(anna, early.replacing("}", with: #", "storefronts": ["us"]}"#), .created)
+            let day = #"{"publish": {"layer": "takeover", "from": "2099-03-06T10:00:00Z"}, "compare": ["us"]}"#
+            let conflicts = try await plan(day).json["conflictingPublications"]?.elements
+            let places = conflicts?.map { $0["storefronts"]?.elements.compactMap(\.string) ?? [] }
+            #expect(places?.sorted { $0.count < $1.count } == [["us"], ["de", "sa", "us"]])
             let hidden = try await plan(#"{"publish": {"from": "2099-03-06T20:00:00Z"}, "compare": ["us"]}"#).json
             #expect(hidden["starts"]?.first?["activeTakeover"]?["layer"]?.string == "takeover" && hidden["conflictingPublications"] == nil)
 

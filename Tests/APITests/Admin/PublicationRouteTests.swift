@@ -166,6 +166,9 @@ struct PublicationRouteTests {
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.publications") == ["2"])
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.publication_spans") == ["3"])
             _ = try await takeover(#""storefronts":["sa"],"#, 4, 5)
+            // All of the publications in a storefront are listed.
+            let later = try await takeover(#""storefronts":["us"],"#, 6, 7).json["publication"]?["id"]?.integer ?? 0
+            #expect(try conflicting(try await takeover(#""storefronts":["us"],"#, 4, 8, .conflict)) == ["\(second) us", "\(later) us"])
         }
     }
 

@@ -39,18 +39,18 @@ struct ScheduleTests {
                         let isBase = Bool.random(using: &random)
                         let length = Int.random(in: 1..<80, using: &random)
                         let until = isBase || length == 79 ? nil : from.adding(minutes: length)
-                        let conflictingPublication = model.conflictingPublication(isBase ? .base : .takeover, from: from, until: until)
+                        let conflicts = model.conflictingPublications(isBase ? .base : .takeover, from: from, until: until)
                         let revision = Int.random(in: 1...revisions, using: &random)
                         do throws(FeedStoreError) {
                             let published = try await store.publish(
                                 revision, of: feed, on: isBase ? .base : .takeover, PublicationOrder(from, until: until))
-                            #expect(conflictingPublication == nil, context)
+                            #expect(conflicts == [], context)
                             model.publish(published, from: from, until: until)
                             ids.append(published.id)
                         } catch {
                             #expect(
                                 error.code == .publicationOverlap
-                                    && error.conflictingPublications.first?.publication.id == conflictingPublication, context)
+                                    && error.conflictingPublications.map(\.publication.id) == conflicts, context)
                         }
                     }
                 }

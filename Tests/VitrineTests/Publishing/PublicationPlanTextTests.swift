@@ -81,7 +81,7 @@ struct PublicationPlanTextTests {
         ]
         let requested = try document(
             layout: grid, members: #", "target": {"platforms": ["ios"]}, "pins": [{"slot": 0, "item": "topapp:a"}]"#)
-        let spans = Self.storefronts.map { ProposedSpan(storefront: $0, from: start, until: nil, conflict: 4) }
+        let spans = Self.storefronts.map { ProposedSpan(storefront: $0, from: start, until: nil, conflicts: [4]) }
         var plan = try self.plan(
             spans, on: .base, PublicationOrder(from: .instant(start)), among: publications,
             documents: [1: try document(layout: list), 2: requested])
@@ -129,7 +129,7 @@ struct PublicationPlanTextTests {
             ProposedSpan(storefront: "de", from: try time("2026-12-24T17:00:00Z"), until: day),
             ProposedSpan(storefront: "gb", from: try time("2026-12-24T17:00:00Z"), until: day),
             ProposedSpan(storefront: "sa", from: day, until: day, isEmpty: true),
-            ProposedSpan(storefront: "us", from: try time("2026-12-24T23:00:00Z"), until: day, conflict: 5),
+            ProposedSpan(storefront: "us", from: try time("2026-12-24T23:00:00Z"), until: day, conflicts: [5]),
         ]
         let plan = try plan(spans, on: .takeover, order, among: publications)
         #expect(plan.starts.map(\.storefronts) == [["de", "gb"], ["us"]])

@@ -13,12 +13,11 @@ struct ScheduleModel {
     private(set) var base: [Entry] = []
     private(set) var takeovers: [Entry] = []
 
-    /// Returns the first publication that conflicts with another one on a layer. The base layer has no conflicts.
-    func conflictingPublication(_ layer: Publication.Layer, from: Timestamp, until: Timestamp?) -> Int? {
+    /// Returns the publications that conflict with another one on a layer, by ID. On the base, only equal starts conflict.
+    func conflictingPublications(_ layer: Publication.Layer, from: Timestamp, until: Timestamp?) -> [Int] {
         switch layer {
-        case .base: base.first { $0.from == from }?.id
-        case .takeover:
-            takeovers.filter { entry in (entry.until ?? .latest) > from && entry.from < until ?? .latest }.min { $0.from < $1.from }?.id
+        case .base: base.filter { $0.from == from }.map(\.id)
+        case .takeover: takeovers.filter { ($0.until ?? .latest) > from && $0.from < until ?? .latest }.map(\.id).sorted()
         }
     }
 
