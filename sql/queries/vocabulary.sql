@@ -84,11 +84,12 @@ UPDATE vitrine.storefronts SET closed_at = transaction_timestamp() WHERE key = $
 UPDATE vitrine.storefronts SET closed_at = NULL WHERE key = $1::text AND closed_at IS NOT NULL;
 
 -- name: vocabulary.uses_of_storefront
--- Returns the number of items with prices or availability in the storefront, and the number of its charts.
+-- Returns the number of items with prices, price periods or availability in the storefront, and the number of its charts.
 SELECT
     (
         SELECT count(*) FROM (
             SELECT item_id FROM vitrine.item_prices WHERE storefront = $1::text
+            UNION SELECT item_id FROM vitrine.item_price_periods WHERE storefront = $1::text
             UNION SELECT item_id FROM vitrine.item_availability WHERE storefront = $1::text
         ) AS items
     ) AS items,

@@ -184,6 +184,15 @@ struct StorefrontRouteTests {
             let charts = try await site.expect(.conflict, "DELETE \(Self.storefronts)/de", anna, ["If-Match: *"])
             #expect(try charts.json["itemCount"]?.integer == 0 && charts.json["chartCount"]?.integer == 1)
             try await site.sql("DELETE FROM vitrine.charts")
+            // A price can exist for some time only.
+            try await site.sql(
+                """
+                INSERT INTO vitrine.item_price_periods
+                SELECT id, 'de', 'price', '[2026-01-01,2027-01-01)', 60, 'EUR', 80 FROM vitrine.items WHERE slug = 'app-1'
+                """)
+            let periods = try await site.expect(.conflict, "DELETE \(Self.storefronts)/de", anna, ["If-Match: *"])
+            #expect(try periods.code == "storefrontNotEmpty" && periods.json["itemCount"]?.integer == 1)
+            try await site.sql("DELETE FROM vitrine.item_price_periods")
             try await site.expect(.noContent, "DELETE \(Self.storefronts)/de", anna, ["If-Match: *"])
         }
     }
