@@ -19,32 +19,84 @@ struct PastSection {
         func includes(_ client: String) -> Bool { places.contains(Place.of(client, in: experiment)) }
     }
 
+    private struct Pin {
+        let slot: Int
+        /// The slug of the item, or the key of the card after `~`.
+        let content: String
+        let bucket: Bucket?
+
+        init(_ json: JSONNode) {
+            slot = json["slot"]?.integer ?? 0
+            let slug = json["item"]?.string.map { $0.replacing("topapp:", with: "") }
+            content = slug ?? "~\(json["card"]?["key"]?.string ?? "")"
+            bucket = Bucket(json["target"])
+        }
+    }
+
     /// The number of items that a page showed at most.
-    private static let maxItems = 20
+    static let maxItems = 20
+    /// The limit of a section of format 1 that states none.
+    private static let standardLimit = 100
+    private static let maxContinued = 1_000
 
     let key: String
-    private let limit: Int
+    /// The limit of format 1, or nil in format 2.
+    let limit: Int?
+    private let minItems: Int
+    let hasRule: Bool
+    let hasSeeAll: Bool
     private let bucket: Bucket?
-    /// The cards at the start of the section.
-    private let cards: [(key: String, bucket: Bucket?)]
+    /// In the order of the slots.
+    private let pins: [Pin]
 
     static func all(of document: String) throws -> [PastSection] {
         let root = try JSONDocument(parsing: Array(document.utf8)).root
-        return root["sections"]?.elements.map(PastSection.init) ?? []
+        return root["sections"]?.elements.map { PastSection($0, isFormat1: root["format"] == nil) } ?? []
     }
 
-    private init(_ json: JSONNode) {
+    private init(_ json: JSONNode, isFormat1: Bool) {
         key = json["key"]?.string ?? ""
-        limit = min(json["limit"]?.integer ?? Self.maxItems, Self.maxItems)
+        limit = isFormat1 ? json["limit"]?.integer ?? Self.standardLimit : nil
+        minItems = json["minItems"]?.integer ?? 1
+        hasRule = json["rule"] != nil
+        hasSeeAll = json["seeAll"] != nil
         bucket = Bucket(json["target"])
-        cards = json["pins"]?.elements.map { ($0["card"]?["key"]?.string ?? "", Bucket($0["target"])) } ?? []
+        pins = (json["pins"]?.elements.map(Pin.init) ?? []).sorted { $0.slot < $1.slot }
+    }
+
+    var slots: [Int] { pins.map(\.slot) }
+
+    /// The number of items on a page. Pins enlarge it, so that none is lost.
+    private var size: Int {
+        let pinned = hasRule ? (slots.last ?? 0) + 1 : pins.count
+        return limit.map { min($0, max(Self.maxItems, pinned)) } ?? Self.maxItems
     }
 
     /// Returns the cards and items that a client sees, or nil if it does not see the section.
     func items(of all: [String], for client: String) -> [String]? {
         guard bucket?.includes(client) ?? true else { return nil }
-        let visible = cards.filter { $0.bucket?.includes(client) ?? true }.map { "~\($0.key)" }
-        let items = (visible + all).prefix(limit)
-        return items.isEmpty ? nil : Array(items)
+        let visible = pins.filter { $0.bucket?.includes(client) ?? true }
+        var rest = others(all)[...]
+        var items: [String] = []
+        for pin in visible {
+            while items.count < pin.slot, let next = rest.popFirst() { items.append(next) }
+            items.append(pin.content)
+        }
+        items = Array((items + rest).prefix(size))
+        return items.isEmpty || items.count < minItems ? nil : items
+    }
+
+    /// Returns the items of the list: those of format 1 up to the limit, the pinned ones first. Without a list of its own, the section
+    /// continues. Nil if a page shows all of them.
+    func list(of all: [String]) -> [String]? {
+        guard let limit, hasSeeAll || limit > size else { return nil }
+        return Array((pins.map(\.content) + others(all)).prefix(hasSeeAll ? limit : Self.maxContinued))
+    }
+
+    /// Returns the items of the rule that are not pinned.
+    private func others(_ all: [String]) -> [String] {
+        guard hasRule else { return [] }
+        let pinned = Set(pins.map(\.content))
+        return all.filter { !pinned.contains($0) }
     }
 }

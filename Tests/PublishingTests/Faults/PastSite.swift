@@ -66,7 +66,8 @@ struct PastSite {
         random = SeededRandom(seed: seed)
         self.now = now
         storefronts = Array(Storefront.all.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random)))
-        for number in 0..<Int.random(in: 0...6, using: &random) { addItem(number) }
+        // Every other catalog has more items than a page shows of a section.
+        for number in 0..<Int.random(in: 0...(seed.isMultiple(of: 2) ? 6 : 40), using: &random) { addItem(number) }
         for number in 0..<Int.random(in: 1...5, using: &random) { addFeed("feed-\(number)") }
         let ids = publications.indices.shuffled(using: &random)
         // Canceled publications have left gaps.
@@ -107,19 +108,42 @@ struct PastSite {
         var sections: [String] = []
         for index in 0..<Int.random(in: 0...3, using: &random) {
             let key = "s\(index)"
-            let size = isFormat1 ? #""limit":\#(Int.random(in: 1...60, using: &random)),"# : ""
             var content = #""rule":{"kind":"topApp"}"#
-            if !isFormat1, Bool.random(using: &random) {
+            if isFormat1 {
+                content = selectionOfFormat1()
+            } else if Bool.random(using: &random) {
                 let target = target(feed, number, key, isPin: true)
                 content = #""pins":[{"card":{"key":"c","title":{"en":"Card"}},"slot":0\#(target)}],\#(content)"#
             }
             let target = target(feed, number, key, isPin: false)
-            sections.append(#"{"cell":"row","key":"\#(key)","layout":{"list":{}},\#(size)\#(content)\#(target)}"#)
+            sections.append(#"{"cell":"row","key":"\#(key)","layout":{"list":{}},\#(content)\#(target)}"#)
         }
         let format = isFormat1 ? "" : #""format":2,"#
         let document =
             #"{"feed":"\#(feed)",\#(format)"sections":[\#(sections.joined(separator: ","))],"title":{"en":"Revision \#(number)"}}"#
         revisions.append((feed, number, Int.random(in: 0..<4, using: &random) == 0 ? "night" : "main", document))
+    }
+
+    /// Returns the members that select the items of a section of format 1. In that format a limit can exceed what a page shows. A
+    /// section with a rule has no pin at slot 100 or above, which format 2 cannot express.
+    private mutating func selectionOfFormat1() -> String {
+        var limit = 100
+        var members: [String] = []
+        if Int.random(in: 0..<6, using: &random) > 0 {
+            limit = Int.random(in: 1...60, using: &random)
+            members.append(#""limit":\#(limit)"#)
+        }
+        if Int.random(in: 0..<5, using: &random) == 0 {
+            members.append(#""minItems":\#(Int.random(in: 1...min(limit, PastSection.maxItems), using: &random))"#)
+        }
+        let counts = [0, 0, Int.random(in: 1...4, using: &random), Int.random(in: 1...30, using: &random)]
+        let pinned = items.map(\.name).shuffled(using: &random).prefix(counts.randomElement(using: &random) ?? 0)
+        let slots = (0..<limit).shuffled(using: &random)
+        let pins = zip(slots, pinned).map { #"{"item":"topapp:\#($1)","slot":\#($0)}"# }
+        if !pins.isEmpty { members.append(#""pins":[\#(pins.joined(separator: ","))]"#) }
+        if pins.isEmpty || Int.random(in: 0..<3, using: &random) > 0 { members.append(#""rule":{"kind":"topApp"}"#) }
+        if Bool.random(using: &random) { members.append(#""seeAll":{"title":{"en":"All"}}"#) }
+        return members.joined(separator: ",")
     }
 
     /// Returns the member of a target, or nothing.
@@ -197,16 +221,29 @@ extension PastSite {
         return live.first(where: \.isTakeover) ?? live.first
     }
 
-    /// Returns what each client sees of a revision: the slugs of the items of each section, the last item of the catalog first.
+    /// The slugs of all items in the order of a rule: the last item of the catalog first.
+    private var slugs: [String] { items.map(\.name).reversed() }
+
+    /// Returns what each client sees of a revision: the slugs of the items of each section.
     func pages(of feed: String, revision: Int, for clients: [String]) throws -> [[String: [String]]] {
-        guard let document = revisions.first(where: { $0.feed == feed && $0.number == revision })?.document else { return [] }
-        let sections = try PastSection.all(of: document)
-        let slugs = Array(items.map(\.name).reversed())
+        let (sections, slugs) = (try sections(of: feed, revision: revision), slugs)
         return clients.map { client in
             var page: [String: [String]] = [:]
             for section in sections { page["\(feed)/\(section.key)"] = section.items(of: slugs, for: client) }
             return page
         }
+    }
+
+    /// Returns the slugs of the items of each list of a revision.
+    func lists(of feed: String, revision: Int) throws -> [String: [String]] {
+        var lists: [String: [String]] = [:]
+        for section in try sections(of: feed, revision: revision) { lists["\(feed)/\(section.key)"] = section.list(of: slugs) }
+        return lists
+    }
+
+    /// Returns the sections of a revision.
+    func sections(of feed: String, revision: Int) throws -> [PastSection] {
+        try revisions.first { $0.feed == feed && $0.number == revision }.map { try PastSection.all(of: $0.document) } ?? []
     }
 
     /// Returns a line for each feed that is live at the time: the time, the revision, the layer, and the next change.

@@ -165,11 +165,17 @@ struct PastSiteTests {
         for feed in Set(site.revisions.map(\.feed)).sorted() {
             let revision = site.shown(feed, at: time)?.revision
             let expected = try revision.map { try site.pages(of: feed, revision: $0, for: Self.clients) } ?? []
+            let expectedLists = try revision.map { try site.lists(of: feed, revision: $0) }
             for storefront in site.storefronts {
                 let snapshot = try await PageReader(session).snapshot(of: StorefrontFeed(storefront: storefront.key, feed: feed))
                 #expect(snapshot?.feed.revision == revision, "\(name): \(feed) in \(storefront.key)")
                 guard let snapshot, let locale = LocaleTag(storefront.locale) else { continue }
                 let pages = ClientPages(snapshot, in: storefront.key, locale, for: clients)
+                var lists: [String: [String]] = [:]
+                for section in snapshot.sections where section.list != nil {
+                    lists[section.published.id] = snapshot.list(of: section, in: locale).map { snapshot.items[$0.item]?.slug ?? "?" }
+                }
+                #expect(lists == expectedLists, "\(name): the lists of \(feed) in \(storefront.key)")
                 guard let wrong = expected.indices.first(where: { pages[$0] != expected[$0] }) else { continue }
                 Issue.record(
                     """
@@ -477,5 +483,26 @@ struct PastSiteTests {
         #expect(buckets.contains(where: \.isPin) && buckets.contains { $0.places == 0..<100 })
         #expect(sites.contains { $0.revisions.contains { $0.document.contains(#""limit""#) } && $0.storefronts.count > 2 })
         #expect(sites.contains { $0.items.contains { $0.minimumVersion == "iOS 9 or later" && $0.platforms.count > 1 } })
+    }
+
+    @Test("The random catalogs show sections of format 1 that a wrong size, limit or slot of a pin would change")
+    func sections() throws {
+        var (cut, enlarged, moved, listed, continued) = (0, 0, 0, 0, 0)
+        for seed in 1...600 as ClosedRange<UInt64> {
+            let site = PastSite(seed: seed, now: 1_800_000_000_000_000)
+            for feed in Set(site.revisions.map(\.feed)) {
+                guard let revision = site.shown(feed, at: site.quietTime)?.revision else { continue }
+                for section in try site.sections(of: feed, revision: revision) {
+                    guard let limit = section.limit else { continue }
+                    let (count, last) = (site.items.count, section.slots.last ?? 0)
+                    if section.hasRule, last < 20, limit > 20, count > 20 { cut += 1 }
+                    if section.hasRule, last >= 20, count > last { enlarged += 1 }
+                    if !section.hasRule, last >= 20 { moved += 1 }
+                    if section.hasRule, section.hasSeeAll, limit < count { listed += 1 }
+                    if !section.hasSeeAll, limit > 20, count > 20 { continued += 1 }
+                }
+            }
+        }
+        #expect(min(cut, enlarged, moved, listed, continued) >= 3, "\([cut, enlarged, moved, listed, continued])")
     }
 }
