@@ -166,7 +166,7 @@ let package = Package(
             name: "PublishingTests",
             dependencies: [
                 "Catalog", "EventLoop", "Feeds", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "Resolve", "SQLFiles",
-                "ScreenFiles", "Security", "TestDatabase", "TestSupport", "Values",
+                "ScreenFiles", "Security", "Sync", "TestDatabase", "TestSupport", "Values",
             ], exclude: ["Store/Goldens"], swiftSettings: tests),
         .target(name: "Access", dependencies: ["JSON", "Postgres", "Telemetry", "Values"], swiftSettings: shipped),
         .testTarget(

@@ -1,5 +1,6 @@
 import EventLoop
 import Postgres
+import Sync
 import TestDatabase
 import TestSupport
 import Testing
@@ -31,7 +32,7 @@ struct SequencedOrdersTests {
     }
 }
 
-/// The published state of a history, and a copy of it that is made of changes only.
+/// The published state of a history, and the clients of its storefronts, whose copies are made of changes only.
 private struct SequencedOrders {
     /// The page of a feed in a storefront: the index of an order, and its revision.
     private struct Page: Equatable {
@@ -45,9 +46,7 @@ private struct SequencedOrders {
     private var sequencer: Sequencer
     private var random: SeededRandom
     private var pages: [StorefrontFeed: Page] = [:]
-    private var head = 0
-    /// The documents by storefront, kind and ID.
-    private var copy: [String: String] = [:]
+    private var clients: [String: StorefrontClient] = [:]
     private(set) var pageCount = 0
 
     init(_ site: Site, seed: UInt64) throws {
@@ -65,7 +64,7 @@ private struct SequencedOrders {
         defer { pages = expected }
         pageCount += expected.count
         if let issue = try await pageIssue(expected) { return issue }
-        return try await changeIssue(expected)
+        return try await changeIssue(expected, after: step)
     }
 
     /// Runs a statement in a transaction of its own, with a locale for each new storefront.
@@ -129,37 +128,30 @@ private struct SequencedOrders {
         return nil
     }
 
-    /// Applies the changes since the last step to the copy, and compares it with everything that is published. A storefront
-    /// has changes of a feed if and only if its page is another one.
-    private mutating func changeIssue(_ expected: [StorefrontFeed: Page]) async throws -> String? {
-        let query = PostgresQuery(
-            "changes",
-            """
-            SELECT version, storefront, split_part(feed, '+', 1), storefront || ' ' || kind || ' ' || id, document::text
-            FROM vitrine.published WHERE storefront <> '*' AND version > $1::bigint
-            """, head)
-        var changed: Set<StorefrontFeed> = []
-        let rows = try await site.connection.rows(
-            of: query, as: Int.self, String.self, String?.self, String.self, String?.self, until: .soon)
-        for (version, storefront, feed, key, document) in rows {
-            head = max(head, version)
-            copy[key] = document
-            if let feed { changed.insert(StorefrontFeed(storefront: storefront, feed: feed)) }
-        }
-        let all = try await site.connection.rows(
-            of: PostgresQuery(
-                "all",
-                """
-                SELECT storefront || ' ' || kind || ' ' || id, document::text FROM vitrine.published
-                WHERE storefront <> '*' AND document IS NOT NULL
-                """), as: String.self, String.self, until: .soon)
-        if Dictionary(uniqueKeysWithValues: all) != copy { return "the changes lead to another state" }
-        for storefrontFeed in changed.union(expected.keys).union(pages.keys) {
-            let (before, after) = (pages[storefrontFeed], expected[storefrontFeed])
-            let name = "\(storefrontFeed.feed) in \(storefrontFeed.storefront)"
-            if before?.revision != after?.revision, !changed.contains(storefrontFeed) { return "\(name) has another page, and no change" }
-            if before?.order == after?.order, before?.revision == after?.revision, changed.contains(storefrontFeed) {
-                return "\(name) has a change, and the same page"
+    /// Reads the changes of each open storefront since the last step, and compares the copy of its client with everything that is
+    /// published there. A storefront has changes of a feed if and only if its page is another one.
+    private mutating func changeIssue(_ expected: [StorefrontFeed: Page], after step: OrderHistory.Step) async throws -> String? {
+        let session = PostgresSession(site.connection, within: .seconds(60))
+        for storefront in step.model.open.map(\.key) {
+            var client = try clients[storefront] ?? StorefrontClient(of: storefront)
+            let changed = try await client.update(session, limit: Int.random(in: 2...20, using: &random))
+            clients[storefront] = client
+            let all = ExpectedScope.query(storefront: storefront, feeds: OrderHistory.feeds, hasLists: true)
+            let published = try await site.connection.rows(of: PostgresQuery("all", all), as: String.self, until: .soon)
+            if Set(published) != client.content { return "the changes of \(storefront) lead to another state" }
+            guard let changed else {
+                // The statement has added the storefront, or changed its time zone.
+                if step.statement.contains("'\(storefront)'") { continue }
+                return "the client of \(storefront) loads everything again"
+            }
+            for feed in OrderHistory.feeds {
+                let key = StorefrontFeed(storefront: storefront, feed: feed)
+                let (before, after) = (pages[key], expected[key])
+                let name = "\(feed) in \(storefront)"
+                if before?.revision != after?.revision, !changed.contains(feed) { return "\(name) has another page, and no change" }
+                if before?.order == after?.order, before?.revision == after?.revision, changed.contains(feed) {
+                    return "\(name) has a change, and the same page"
+                }
             }
         }
         return nil
