@@ -20,6 +20,8 @@ import Values
 struct HealthSite: Sendable {
     let admin: AdminSite
     let curator: AccessToken
+    /// The time by which the clock of the sequencer is ahead of that of the database.
+    private let ahead = Locked(Duration.zero)
     private let meter: SequencerMetricsRecorder
 
     /// Runs a body while the sequencer publishes. Nine TopApps `app-1` to `app-9` exist, in the category `tools`, for the served
@@ -34,7 +36,7 @@ struct HealthSite: Sendable {
             defer { log.output.close() }
             let site = HealthSite(admin: admin, curator: try await admin.token(.read, "health"), meter: meter)
             let job = SequencerJob(retention: .seconds(30 * 86_400), log, meter) { loop in
-                try await session(configuration, ruleTime, on: loop)
+                try await session(configuration, ruleTime, ahead: site.ahead, on: loop)
             }
             try await withThrowingTaskGroup { group in
                 group.addTask(executorPreference: admin.pool.loop) { await job.run(on: admin.pool.loop) }
@@ -54,14 +56,21 @@ struct HealthSite: Sendable {
     }
 
     private static func session(
-        _ configuration: PostgresConfiguration, _ ruleTime: Duration, on loop: EventLoop
+        _ configuration: PostgresConfiguration, _ ruleTime: Duration, ahead: Locked<Duration>, on loop: EventLoop
     ) async throws -> SequencerJob.Session {
         let connection = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
         let session = PostgresSession(connection, within: .seconds(60))
         var sequencer = Sequencer(ruleTime: ruleTime, hashedBy: Digest.sha256)
         return SequencerJob.Session(
-            elect: { try await sequencer.elect(session) }, inspect: { try await sequencer.inspect(session) },
-            drain: { try await sequencer.drain(session) }, emptyOutbox: {}, purge: { _ in false },
+            elect: { try await sequencer.elect(session) },
+            inspect: {
+                let (hasChanges, time) = try await sequencer.inspect(session)
+                return (hasChanges, time.advanced(by: ahead.withLock { $0 }))
+            },
+            drain: {
+                sequencer.clockAhead = ahead.withLock { $0 }
+                return try await sequencer.drain(session)
+            }, emptyOutbox: {}, purge: { _ in false },
             isClosed: { connection.isClosed }, close: { connection.close() },
             followZones: { try await Sequencer.followZones(session) })
     }
@@ -73,6 +82,12 @@ struct HealthSite: Sendable {
         let revision = "vitrine.save_revision('\(feed)', '\(line)', $document$\(document)$document$)"
         try await sql("SELECT vitrine.publish('\(feed)', \(order.replacing("%", with: revision)))")
     }
+
+    /// Lets time pass for the sequencer.
+    func advance(by time: Duration) { ahead.withLock { $0 += time } }
+
+    /// The time of the sequencer, as SQL.
+    var now: String { "(clock_timestamp() + interval '\(ahead.withLock { $0 }.wholeMicroseconds) microseconds')" }
 
     // MARK: Reports
 

@@ -20,6 +20,8 @@ struct HealthTests {
         typealias Step = @Sendable (HealthSite) async throws -> Void
 
         let code: LiveFinding.Code
+        /// How it begins or ends, if another way has no words.
+        var way = ""
         var severity: Finding.Severity?
         var pointer = ""
         var section: String?
@@ -31,7 +33,7 @@ struct HealthTests {
         let begin: Step
         let end: Step
 
-        var testDescription: String { ([code.rawValue] + storefronts + platforms).joined(separator: " ") }
+        var testDescription: String { ([code.rawValue] + (way.isEmpty ? [] : [way]) + storefronts + platforms).joined(separator: " ") }
     }
 
     private static func feed(_ sections: String..., of key: String = "today") -> String {
@@ -59,6 +61,14 @@ struct HealthTests {
     /// Cancels all publications from the given one on.
     private static func cancel(from first: Int) -> Cause.Step {
         run("SELECT vitrine.cancel_publication(id) FROM vitrine.publications WHERE id >= \(first) AND cancelled_at IS NULL")
+    }
+
+    /// Cancels the publications of the last round, and continues.
+    private static func afterwards(_ next: @escaping Cause.Step) -> Cause.Step {
+        { site in
+            try await cancel(from: 2)(site)
+            try await next(site)
+        }
     }
 
     /// The time zone of `de` alternates between two zones.
@@ -173,29 +183,78 @@ struct HealthTests {
                 try await site.publish(plain, as: "'takeover', %, '2099-02-08T18:00', '2099-02-10T18:00'")
                 try await site.sql(changeZone)
             }, end: cancel(from: 2)),
-        Cause(
-            code: .spanNotMoved, storefronts: ["de"], setUp: publish(plain),
-            begin: { site in
-                // The takeover has others immediately before and after it, in `de` only.
-                try await site.publish(plain, as: "'takeover', %, '2099-02-08T18:00', '2099-02-10T18:00'")
-                try await site.sql(
-                    """
-                    WITH newest AS MATERIALIZED (
-                        SELECT lower(during) AS start, upper(during) AS finish FROM vitrine.publication_spans
-                        WHERE storefront = 'de' AND lower(during) > now() ORDER BY publication DESC LIMIT 1)
-                    SELECT
-                        vitrine.publish('today', 'takeover', 1, vitrine.instant_text(start - interval '1 day'), vitrine.instant_text(start), '{de}'),
-                        vitrine.publish('today', 'takeover', 1, vitrine.instant_text(finish), vitrine.instant_text(finish + interval '1 day'), '{de}')
-                    FROM newest;
-                    \(changeZone)
-                    """)
-            }, end: cancel(from: 2)),
+        Cause(code: .spanNotMoved, storefronts: ["de"], setUp: publish(plain), begin: moveBetweenOthers, end: cancel(from: 2)),
         Cause(
             code: .unreadable, setUp: publish(plain),
             begin: {
                 try await $0.publish(#"{"format":2,"feed":"today","title":{"en":"T"},"hologram":true}"#, line: "newer", as: "'takeover', %")
             },
             end: cancel(from: 2)),
+    ]
+
+    /// Changes the time zone of `de`, where a takeover has others immediately before and after it.
+    private static let moveBetweenOthers: Cause.Step = { site in
+        try await site.publish(plain, as: "'takeover', %, '2099-02-08T18:00', '2099-02-10T18:00'")
+        try await site.sql(
+            """
+            WITH newest AS MATERIALIZED (
+                SELECT lower(during) AS start, upper(during) AS finish FROM vitrine.publication_spans
+                WHERE storefront = 'de' AND lower(during) > now() ORDER BY publication DESC LIMIT 1)
+            SELECT
+                vitrine.publish('today', 'takeover', 1, vitrine.instant_text(start - interval '1 day'), vitrine.instant_text(start), '{de}'),
+                vitrine.publish('today', 'takeover', 1, vitrine.instant_text(finish), vitrine.instant_text(finish + interval '1 day'), '{de}')
+            FROM newest;
+            \(changeZone)
+            """)
+    }
+
+    private static func opening(_ action: String) -> String {
+        feed(
+            section("cards", #""pins":[{"slot":0,"card":{"key":"c","title":{"en":"C"},"action":\#(action)}}],"rule":{"kind":"topApp"}"#))
+    }
+
+    private static let giftsWithList: Cause.Step = {
+        let listed = section("listed", #""rule":{"kind":"topApp"},"title":{"en":"A"},"continues":true"#)
+        try await $0.publish(feed(listed, of: "gifts"), of: "gifts")
+    }
+
+    /// Other ways in which some of the findings begin or end: by the clock, by a publication, and by other kinds of changes.
+    static let otherCauses: [Cause] = [
+        Cause(
+            code: .deadAction, way: "to an item", pointer: "/sections/0/pins/0/card/action/item", section: "cards",
+            setUp: publish(opening(#"{"item":"topapp:app-2"}"#)), begin: withdraw("'app-2'"), end: restore),
+        Cause(
+            code: .deadAction, way: "to a list", pointer: "/sections/0/pins/0/card/action/list", section: "cards",
+            setUp: { site in
+                try await giftsWithList(site)
+                try await site.publish(opening(#"{"list":"gifts/listed"}"#))
+            }, begin: { try await $0.publish(feed(all, of: "gifts"), of: "gifts") }, end: giftsWithList),
+        Cause(
+            code: .noBase, way: "until a base is published", storefronts: ["sa", "us"],
+            setUp: { try await $0.publish(plain, as: "'base', %, in_storefronts => '{de}'") },
+            begin: afterwards { try await $0.publish(plain, as: "'takeover', %, in_storefronts => '{sa,us}'") },
+            end: { try await $0.publish(plain, as: "'base', %, in_storefronts => '{sa,us}'") }),
+        Cause(
+            code: .takeoverEnds, way: "until it ends", setUp: publish(plain),
+            begin: afterwards {
+                try await $0.publish(plain, as: "'takeover', %, NULL, vitrine.instant_text(\($0.now) + interval '12 hours')")
+            }, end: { $0.advance(by: .seconds(13 * 3_600)) }),
+        Cause(
+            code: .spanMoved, way: "until it ends", storefronts: ["de"], setUp: publish(plain),
+            begin: afterwards { site in
+                func day(_ number: Int) -> String {
+                    "to_char(\(site.now) AT TIME ZONE 'UTC' + interval '\(number) days', 'YYYY-MM-DD\"T\"HH24:MI')"
+                }
+                try await site.publish(plain, as: "'takeover', %, \(day(2)), \(day(3))")
+                try await site.sql(changeZone)
+            }, end: { $0.advance(by: .seconds(5 * 86_400)) }),
+        Cause(
+            code: .spanNotMoved, way: "until it fits again", storefronts: ["de"], setUp: publish(plain),
+            begin: afterwards(moveBetweenOthers), end: run(changeZone)),
+        Cause(
+            code: .unreadable, way: "until another revision is published", setUp: publish(plain),
+            begin: { try await $0.publish(#"{"format":2,"feed":"today","title":{"en":"T"},"hologram":true}"#, line: "newer") },
+            end: publish(plain)),
     ]
 
     @Test("Each code has a cause")
@@ -208,7 +267,9 @@ struct HealthTests {
     /// two seconds at most, so that a steady delay of two seconds fails on every machine.
     private static func limit(_ report: Duration) -> Duration { .seconds(1) + min(.seconds(1), report * 10) }
 
-    @Test("A finding begins and ends within a second of the commit, and the report, the status and the metrics agree", arguments: causes)
+    @Test(
+        "A finding begins and ends within a second of the commit, and the report, the status and the metrics agree",
+        arguments: causes + otherCauses)
     func lifetime(cause: Cause) async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await HealthSite.run(ruleTime: cause.ruleTime) { site in
