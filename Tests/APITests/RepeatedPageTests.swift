@@ -12,7 +12,7 @@ import Values
 
 @Suite("Repeated requests for pages", .databaseForEachTest)
 struct RepeatedPageTests {
-    /// The number of requests of each seed. `REPEATED_PAGES=1000000` is the long form.
+    /// The number of requests of each seed.
     private static let requests = TestVariable.number("REPEATED_PAGES").map { Int(clamping: $0) } ?? 2_000
 
     private static let today = "/v1/us/feeds/today?locale=en"

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Repeated requests", .onOwnThread, .timeLimit(.minutes(30)))
 struct RepeatedRequestTests {
-    /// The number of requests of each seed. `REPEATED_REQUESTS=1000000` is the long form.
+    /// The number of requests of each seed.
     private static let requests = TestVariable.number("REPEATED_REQUESTS").map { Int(clamping: $0) } ?? 5_000
 
     private static func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n" }

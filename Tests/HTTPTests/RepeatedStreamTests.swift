@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Repeated HTTP/2 requests", .onOwnThread, .timeLimit(.minutes(30)))
 struct RepeatedStreamTests {
-    /// The number of requests of each seed. `REPEATED_STREAMS=1000000` is the long form.
+    /// The number of requests of each seed.
     private static let requests = TestVariable.number("REPEATED_STREAMS").map { Int(clamping: $0) } ?? 5_000
 
     private struct Request {

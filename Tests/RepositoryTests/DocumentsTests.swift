@@ -69,6 +69,25 @@ struct DocumentsTests {
         #expect(declared.count > 40 && listed.symmetricDifference(declared) == [])
     }
 
+    @Test("The table of long tests lists exactly the variables of the tests, each with an existing suite")
+    func longTests() throws {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: Repository.root.appending(path: "Tests").path)
+        var (variables, suites): (Set<String>, Set<String>) = ([], [])
+        for path in paths where path.hasSuffix(".swift") {
+            let source = References(try Repository.text(of: "Tests/\(path)"))
+            variables.formUnion(source.matches(of: /TestVariable\.number\("([A-Z_]+)"\)/))
+            suites.formUnion(source.matches(of: /\bstruct (\w+Tests)\b/))
+        }
+        // A seed repeats a run.
+        variables = variables.filter { !$0.hasSuffix("_SEED") }
+        let guide = References(try Repository.text(of: "CONTRIBUTING.md"))
+        let rows = guide.matches(of: /(?m)^\| (`[A-Z_]+=[0-9]+` \| [^|]+) \|/).map { References($0) }
+        #expect(variables.count > 20 && rows.flatMap { $0.matches(of: /`([A-Z_]+)=/) }.sorted() == variables.sorted())
+        // It is the name of a target.
+        suites.insert("SimulationTests")
+        for row in rows { #expect(row.matches(of: /`(\w+Tests)`/).filter { !suites.contains($0) } == [], "\(row.text)") }
+    }
+
     @Test("The documents and the OpenAPI document list every finding of the review, of the layout lint and of published feeds")
     func findings() throws {
         let review = References(try Repository.text(of: "Sources/Feeds/Reviewing/ReviewFinding.swift")).matches(of: /rawValue: "([A-Z_]+)"/)

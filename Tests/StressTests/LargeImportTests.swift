@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VitrineClient
 
-/// A client that follows during a large import. `STRESS_ITEMS=1000000` sets the number of items, without a time limit.
+/// A client that follows during a large import. A chosen number of items has no time limit.
 @Suite("A large import", .serialized, .onOwnThread) struct LargeImportTests {
     private static let isMeasured = TestVariable.number("STRESS_ITEMS") != nil
     private static let items = TestVariable.number("STRESS_ITEMS").map { Int(clamping: $0) } ?? 4_000

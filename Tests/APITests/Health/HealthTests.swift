@@ -260,7 +260,7 @@ struct HealthTests {
     @Test("Each code has a cause")
     func complete() { #expect(Set(Self.causes.map { LiveFinding.Kind($0.code, $0.severity) }) == Set(LiveFinding.Kind.all)) }
 
-    /// `FINDING_ROUNDS=20`, on an idle machine, expects a second in each of these rounds.
+    /// The number of rounds on an idle machine, each of which must take at most a second.
     private static let rounds = TestVariable.number("FINDING_ROUNDS").map { Int(clamping: $0) }
 
     /// Returns the limit of the fastest round on a machine that can be busy with other tests, on which a report took this time. It is

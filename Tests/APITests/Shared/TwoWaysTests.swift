@@ -32,7 +32,7 @@ struct TwoWaysTests {
         return #"{"format": 2, "feed": "targeted", "title": {"en": "T"}, "sections": [\#(sections.joined(separator: ", "))]}"#
     }()
 
-    /// The clients of each page. `CLIENTS_OF_EACH_PAGE=200` takes more of them.
+    /// The clients of each page.
     private static let clientsOfEachPage = TestVariable.number("CLIENTS_OF_EACH_PAGE") ?? 3
 
     /// A feed whose sections have cards, pins with targets, and sections above whose items they do not repeat.

@@ -11,7 +11,7 @@ import Values
 /// platforms and `without` while it fills the slots and knows all candidates.
 struct SupersetPage {
     static let seedsAtOnce: UInt64 = 250
-    /// The first seeds of 250 pages each. `SUPERSETS=100000` takes more of them.
+    /// The first seeds of 250 pages each.
     static let firstSeeds = stride(from: 0, to: TestVariable.number("SUPERSETS") ?? 2_000, by: Int(seedsAtOnce)).map(\.self)
 
     struct Client: CustomStringConvertible {

@@ -10,11 +10,10 @@ import Values
 
 /// Random publications of a feed whose list several clients read.
 struct ListHistory {
-    /// The first seeds of 500 histories each. `LIST_HISTORIES=10000` takes several minutes.
+    /// The first seeds of 500 histories each.
     static let firstSeeds = stride(from: 0, to: TestVariable.number("LIST_HISTORIES") ?? 1_000, by: 500).map(\.self)
 
-    /// Returns the number of items of a history. With `LIST_ITEMS=500`, all histories have as many, and 10,000 of them take most of
-    /// an hour.
+    /// Returns the number of items of a history.
     static func items(of seed: UInt64) -> Int {
         if let items = TestVariable.number("LIST_ITEMS") { return Int(items) }
         // Beyond the number of a usual run, more of them are long.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A view of a request head")
 struct RequestHeadViewTests {
-    /// The number of heads of each seed. `REPEATED_HEADS=10000000` is the long form.
+    /// The number of heads of each seed.
     private static let heads = TestVariable.number("REPEATED_HEADS").map { Int(clamping: $0) } ?? 20_000
     private static let longest = 1_024
 

@@ -93,7 +93,7 @@ struct RulePlanTests {
 
     private static let modes = ["force_custom_plan", "force_generic_plan"]
 
-    /// The items of the large catalog. `RULE_ITEMS=1000000` takes many minutes.
+    /// The items of the large catalog.
     private static let items = TestVariable.number("RULE_ITEMS").map { Int(clamping: $0) } ?? 24_000
     /// The items of the small catalog, which is at most a fourth of the large one.
     private static let fewer = min(10_000, items / 4)

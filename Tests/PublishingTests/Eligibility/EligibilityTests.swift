@@ -10,8 +10,7 @@ import Values
 @Suite("The items of each platform")
 struct EligibilityTests {
     private static let pagesAtOnce: UInt64 = 100
-    /// The first seeds of 100 pages each, with three and a half sections on average. `ELIGIBILITY_SECTIONS=50000` takes more of
-    /// them.
+    /// The first seeds of 100 pages each, with three and a half sections on average.
     private static let firstSeeds: [UInt64] = {
         let pages = (TestVariable.number("ELIGIBILITY_SECTIONS") ?? 1_400) * 2 / 7
         return stride(from: 0, to: pages, by: Int(pagesAtOnce)).map(\.self)

@@ -232,7 +232,7 @@ struct PastSiteTests {
     }
 
     private static let sites = TestVariable.number("PAST_SITES")
-    /// The seeds of this run. `PAST_SITES=1000` takes half an hour on one core.
+    /// The seeds of this run.
     private static let seeds = sites.map { Array(1...max(1, $0)) } ?? Seeds.fixed(2)
 
     private static func site(_ seed: UInt64) -> PastSite { PastSite(seed: seed, now: Int(SystemInfo.wallClock)) }

@@ -7,7 +7,6 @@ import Testing
 
 @Suite("Concurrent orders", .databaseForEachTest)
 struct PublishingRaceTests {
-    /// `PUBLISHING_RACES=500` takes a few minutes.
     private static let races = TestVariable.number("PUBLISHING_RACES").map { Int(clamping: $0) } ?? 20
 
     /// A time after the present and before the starts of all orders, in seconds since 1970.

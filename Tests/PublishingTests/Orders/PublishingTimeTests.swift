@@ -8,8 +8,8 @@ import Values
 
 @Suite("The duration of publications in 200 storefronts", .databaseForEachTest, .serialized)
 struct PublishingTimeTests {
-    /// The number of ended spans. `ENDED_SPANS=100000` on an idle machine measures with the limits of the product. Otherwise the limits
-    /// are multiplied by how busy the machine is.
+    /// The number of ended spans on an idle machine, which has the limits of the product. Otherwise the limits are multiplied by how
+    /// busy the machine is.
     private static let measured = TestVariable.number("ENDED_SPANS")
     /// A statement that takes a tenth of a second on an idle machine, and about as long as one publication at any load.
     private static let reference = "SELECT count(*) FROM generate_series(1, 300000) AS n WHERE md5(n::text) < '8'"

@@ -11,7 +11,6 @@ import Values
 
 @Suite("Orders as the sequencer publishes them", .databaseForEachTest)
 struct SequencedOrdersTests {
-    /// `ORDER_SEQUENCER_HISTORIES=200` takes some minutes.
     private static let seeds = TestVariable.number("ORDER_SEQUENCER_HISTORIES").map { Array(1...max(1, $0)) } ?? Seeds.fixed(3)
 
     @Test("After each change, the pages and the changes of each storefront equal those of the naive model", arguments: seeds)

@@ -17,8 +17,8 @@ struct WallClockTests {
         var testDescription: String { "\(zone) \(Timestamp(clamping: time * 1_000_000))" }
     }
 
-    /// `WALL_CLOCK_YEARS=7` tests every change from 2024 to 2030 at every minute, which takes half an hour. Without it, one change
-    /// of each zone is tested at some minutes.
+    /// The years from 2024 whose changes are all tested, at every minute. Without it, one change of each zone is tested at some
+    /// minutes.
     private static let years = TestVariable.number("WALL_CLOCK_YEARS").map { Int(clamping: $0) }
 
     @Test("The instant of the database and of Swift is the first one at which the clock shows that time or a later one")

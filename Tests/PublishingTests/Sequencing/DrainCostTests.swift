@@ -11,7 +11,7 @@ import Values
 /// The rows that a drain reads, which are the same on a busy machine.
 @Suite("The cost of a drain", .databaseForEachTest)
 struct DrainCostTests {
-    /// `DRAIN_STOREFRONTS=200` also measures the time of a drain in that many storefronts, with the limit of the product.
+    /// The number of storefronts for which the time of a drain is also measured, with the limit of the product.
     private static let measured = TestVariable.number("DRAIN_STOREFRONTS").map { Int(clamping: $0) }
 
     /// The rows and scans of a drain, by table.

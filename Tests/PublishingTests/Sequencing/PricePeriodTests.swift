@@ -218,8 +218,8 @@ struct PricePeriodTests {
         }
     }
 
-    /// The number of periods with the same bounds. `PRICE_PERIODS=10000` on an idle machine measures with the limit of the product.
-    /// Otherwise the first publication of the items adds to the limit.
+    /// The number of periods with the same bounds on an idle machine, which has the limit of the product. Otherwise the first
+    /// publication of the items adds to the limit.
     private static let measured = TestVariable.number("PRICE_PERIODS").map { Int(clamping: $0) }
     private static let maxDrain = Duration.seconds(2)
 
