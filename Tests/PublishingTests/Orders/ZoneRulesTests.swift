@@ -2,6 +2,7 @@ import Postgres
 import Publishing
 import TestDatabase
 import Testing
+import Values
 
 @Suite("The rules of time zones", .databaseForEachTest)
 struct ZoneRulesTests {
