@@ -51,7 +51,7 @@ WHERE feed = $1::text AND number = $2::integer;
 -- Returns the publications of the feed $1 or of all feeds that have a span which has not ended at $2, with all of their
 -- spans. A row has the spans of a publication with the same period.
 SELECT
-    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at,
+    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, replace_local, cancelled_at,
     array_agg(storefront) AS shown_in, lower(during) AS from_moment, upper(during) AS until_moment
 FROM vitrine.publications
 JOIN vitrine.publication_spans ON publication = id
@@ -72,7 +72,7 @@ WITH page AS MATERIALIZED (
     LIMIT $4::bigint
 )
 SELECT
-    publications.id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at,
+    publications.id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, replace_local, cancelled_at,
     array_agg(storefront) AS shown_in, lower(during) AS from_moment, upper(during) AS until_moment
 FROM page
 JOIN vitrine.publications ON publications.id = page.id
@@ -87,7 +87,7 @@ WITH ahead AS MATERIALIZED (
     SELECT DISTINCT publication FROM vitrine.publication_spans WHERE coalesce(upper(during), 'infinity') > $1::timestamptz
 )
 SELECT
-    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at,
+    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, replace_local, cancelled_at,
     array_agg(storefront) AS shown_in, lower(during) AS from_moment, upper(during) AS until_moment
 FROM ahead
 JOIN vitrine.publications ON id = ahead.publication
@@ -98,7 +98,7 @@ ORDER BY publications.feed COLLATE "C", id;
 -- name: feeds.publication
 -- The publication $1 in the same form. If it has no spans, there is one row without storefronts.
 SELECT
-    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, cancelled_at,
+    id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, replace_local, cancelled_at,
     array_agg(storefront) FILTER (WHERE storefront IS NOT NULL) AS shown_in, lower(during) AS from_moment, upper(during) AS until_moment
 FROM vitrine.publications
 LEFT JOIN vitrine.publication_spans ON publication = id

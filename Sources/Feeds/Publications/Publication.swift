@@ -30,6 +30,8 @@ package struct Publication: Sendable, Equatable {
     package let from: PlannedTime
     /// The end as ordered, or nil if the publication is open-ended.
     package let until: PlannedTime?
+    /// Whether it replaces bases for listed storefronts, also in a storefront that is opened again later.
+    package let replacesLocal: Bool
     /// The time at which it was canceled in all of its storefronts.
     package let canceledAt: Timestamp?
     /// The periods in the storefronts from which it was not removed, sorted by storefront.
@@ -37,7 +39,7 @@ package struct Publication: Sendable, Equatable {
 
     package init(
         id: Int, feed: String, layer: Layer, revision: Int, storefronts: [String]? = nil, from: PlannedTime, until: PlannedTime?,
-        canceledAt: Timestamp? = nil, spans: [Span]
+        replacesLocal: Bool = false, canceledAt: Timestamp? = nil, spans: [Span]
     ) {
         self.id = id
         self.feed = feed
@@ -46,6 +48,7 @@ package struct Publication: Sendable, Equatable {
         self.storefronts = storefronts
         self.from = from
         self.until = until
+        self.replacesLocal = replacesLocal
         self.canceledAt = canceledAt
         self.spans = spans
     }
@@ -76,6 +79,7 @@ extension Publication: JSONObjectEncodable, JSONObjectDecodable {
         json.member("storefronts", storefronts)
         json.member("from", from)
         json.member("until", until)
+        json.member("replaceLocal", replacesLocal, unless: false)
         json.member("canceledAt", canceledAt?.description)
         json.member("spans", spans)
     }
@@ -88,6 +92,7 @@ extension Publication: JSONObjectEncodable, JSONObjectDecodable {
         storefronts = object.essential("storefronts")
         from = try object.value("from")
         until = object.essential("until")
+        replacesLocal = object.essential("replaceLocal", default: false)
         canceledAt = object.essential("canceledAt")
         spans = try object.value("spans")
     }

@@ -333,16 +333,16 @@ package struct FeedStore {
 
     private func publications(in result: PostgresResult) throws(FeedStoreError) -> [Publication] {
         let rows = try rows(
-            of: result, as: Int.self, String.self, String.self, Int32.self, [String]?.self, String.self, String?.self, Timestamp?.self,
-            [String]?.self, Timestamp?.self, Timestamp?.self)
+            of: result, as: Int.self, String.self, String.self, Int32.self, [String]?.self, String.self, String?.self, Bool.self,
+            Timestamp?.self, [String]?.self, Timestamp?.self, Timestamp?.self)
         var publications: [Publication] = []
-        for (id, feed, layer, revision, storefronts, from, until, canceled, shownIn, start, end) in rows {
+        for (id, feed, layer, revision, storefronts, from, until, replacesLocal, canceled, shownIn, start, end) in rows {
             if publications.last?.id != id {
                 guard let layer = Publication.Layer(rawValue: layer), let from = PlannedTime(from) else { continue }
                 publications.append(
                     Publication(
                         id: id, feed: feed, layer: layer, revision: Int(revision), storefronts: storefronts, from: from,
-                        until: until.flatMap { PlannedTime($0) }, canceledAt: canceled, spans: []))
+                        until: until.flatMap { PlannedTime($0) }, replacesLocal: replacesLocal, canceledAt: canceled, spans: []))
             }
             guard let shownIn, let start else { continue }
             publications[publications.count - 1].spans += shownIn.map { .init(storefront: $0, from: start, until: end) }

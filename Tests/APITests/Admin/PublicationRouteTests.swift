@@ -229,8 +229,12 @@ struct PublicationRouteTests {
             // Other listed storefronts do not touch it.
             _ = try await site.publish(anna, #"{"revision":2,"storefronts":["us"]}"#)
             #expect(try await state() == ["1 de", "2 sa us"])
-            _ = try await site.publish(anna, #"{"revision":1,"replaceLocal":true}"#)
+            let replacing = try await site.publish(anna, #"{"revision":1,"replaceLocal":true}"#).json["publication"]
             #expect(try await state() == ["1 de sa us"])
+            #expect(replacing?["replaceLocal"] != nil && bases["publication"]?["replaceLocal"] == nil)
+            // A storefront that is opened again depends on it, so that the audit log has it too.
+            let audited = "SELECT count(*)::text FROM vitrine.audit_entries WHERE after -> 'replaceLocal' = 'true'"
+            #expect(try await site.rows(audited) == ["1"])
             // That base is for all, so another one replaces it.
             _ = try await site.publish(anna, #"{"revision":2}"#)
             #expect(try await state() == ["2 de sa us"])
