@@ -27,7 +27,7 @@ CREATE OR REPLACE FUNCTION record_zone_rules(changed text[]) RETURNS void LANGUA
 AS $$
 DECLARE
     this_year integer := extract(year FROM now() AT TIME ZONE 'UTC');
-    -- Those with other rules than recorded. The others are new, or were due.
+    -- The zones with other rules than recorded. The others are new, or were due.
     renewed text[] := ARRAY(
         SELECT time_zone FROM vitrine.zone_rules
         WHERE time_zone = ANY (changed) AND fingerprint <> vitrine.zone_fingerprint(time_zone, first_year));

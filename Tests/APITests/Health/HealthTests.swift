@@ -20,7 +20,7 @@ struct HealthTests {
         typealias Step = @Sendable (HealthSite) async throws -> Void
 
         let code: LiveFinding.Code
-        /// How it begins or ends, if another way has no words.
+        /// The way in which it begins or ends, for a second cause of the same finding.
         var way = ""
         var severity: Finding.Severity?
         var pointer = ""

@@ -53,7 +53,7 @@ struct ZoneRulesTests {
             #expect(changed.zones == ["Europe/Berlin"])
             let minutes = try #require(changed.recheckAt).microseconds / 60_000_000 - (try await site.now()).microseconds / 60_000_000
             #expect((55...60).contains(minutes))
-            // The time stays, whoever checks until then.
+            // Other checks until then do not change the time.
             #expect(try await check(site) == Sequencer.ZoneCheck(zones: [], recheckAt: changed.recheckAt))
 
             // A session with the old rules publishes. The recorded rules are the new ones.
