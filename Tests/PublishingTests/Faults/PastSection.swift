@@ -87,10 +87,11 @@ struct PastSection {
     }
 
     /// Returns the items of the list: those of format 1 up to the limit, the pinned ones first. Without a list of its own, the section
-    /// continues. Nil if a page shows all of them.
+    /// continues. Nil if the section has no list, or no items.
     func list(of all: [String]) -> [String]? {
-        guard let limit, hasSeeAll || limit > size else { return nil }
-        return Array((pins.map(\.content) + others(all)).prefix(hasSeeAll ? limit : Self.maxContinued))
+        let items = pins.map(\.content) + others(all)
+        guard let limit, hasSeeAll || limit > size, !items.isEmpty else { return nil }
+        return Array(items.prefix(hasSeeAll ? limit : Self.maxContinued))
     }
 
     /// Returns the items of the rule that are not pinned.
