@@ -28,9 +28,15 @@ package struct ExperimentPlan: Sendable, Equatable {
             changedPercent = 0
             return
         }
+        let share = holdout?.share ?? 0
+        // The places of a client for two salts are independent. For the same salt they are equal, so the holdout has the first ones.
+        let isShared = holdout?.salt == new.salt
+        func arm(of experiment: Experiment, at place: Int) -> String {
+            isShared && place < share ? experiment.heldOutArm : experiment.visibleArm(at: place)
+        }
         var moves: [Move] = []
         for place in 0..<Place.count {
-            let (from, to) = (old.visibleArm(at: place), new.visibleArm(at: place))
+            let (from, to) = (arm(of: old, at: place), arm(of: new, at: place))
             guard from != to else { continue }
             if let last = moves.last, last.places.upperBound == place, last.from == from, last.to == to {
                 moves[moves.count - 1] = Move(places: last.places.lowerBound..<(place + 1), from: from, to: to)
@@ -39,10 +45,9 @@ package struct ExperimentPlan: Sendable, Equatable {
             }
         }
         self.moves = moves
-        let share = holdout?.share ?? 0
-        let moved = moves.reduce(0) { $0 + $1.places.count } * (Place.count - share)
+        let moved = moves.reduce(0) { $0 + $1.places.count }
         let heldOut = old.heldOutArm == new.heldOutArm ? 0 : share * Place.count
-        changedPercent = Double(moved + heldOut) / Double(Place.count)
+        changedPercent = isShared ? Double(moved) : Double(moved * (Place.count - share) + heldOut) / Double(Place.count)
     }
 }
 

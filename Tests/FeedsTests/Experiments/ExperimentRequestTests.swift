@@ -121,13 +121,13 @@ struct ExperimentPlanTests {
     private func plan(
         _ before: [String: [Range<Int>]], _ state: Experiment.State = .running, to after: [String: [Range<Int>]],
         _ next: Experiment.State = .running,
-        holdout: Int = 0
+        holdout: Int = 0, salt: String = "h"
     ) throws -> ExperimentPlan {
         let old = try #require(Experiment(salt: "s", arms: before, defaultArm: "a", state: state))
         let new = try #require(Experiment(salt: "s", arms: after, defaultArm: "a", state: next))
         return ExperimentPlan(
-            from: RegisteredExperiment(key: "e", old), to: RegisteredExperiment(key: "e", new), holdout: Holdout(salt: "h", share: holdout),
-            feeds: ["today"])
+            from: RegisteredExperiment(key: "e", old), to: RegisteredExperiment(key: "e", new),
+            holdout: Holdout(salt: salt, share: holdout), feeds: ["today"])
     }
 
     private let halves: [String: [Range<Int>]] = ["a": [0..<50], "b": [50..<100]]
@@ -147,6 +147,31 @@ struct ExperimentPlanTests {
         let end = try plan(halves, .running, to: halves, .concluded(winner: "b"), holdout: 20)
         #expect(end.moves.map(\.places) == [0..<50] && end.changedPercent == 60)
         #expect(try plan(halves, .running, to: halves, .concluded(winner: "a"), holdout: 20).changedPercent == 40)
+    }
+
+    @Test("A holdout with the salt of the experiment has its first places, which change only to a winner")
+    func sharedSalt() throws {
+        let start = try plan(halves, .draft, to: halves, .running, holdout: 20, salt: "s")
+        #expect(start.moves.map(\.places) == [50..<100] && start.changedPercent == 50)
+        let other: [String: [Range<Int>]] = ["a": [50..<100], "b": [0..<50]]
+        let first = try plan(other, .draft, to: other, .running, holdout: 20, salt: "s")
+        #expect(first.moves.map(\.places) == [20..<50] && first.changedPercent == 30)
+        let end = try plan(other, .running, to: other, .concluded(winner: "b"), holdout: 20, salt: "s")
+        #expect(end.moves.map(\.places) == [0..<20, 50..<100] && end.changedPercent == 70)
+        #expect(try plan(other, .running, to: other, .concluded(winner: "a"), holdout: 20, salt: "s").changedPercent == 30)
+        #expect(try plan(halves, .draft, to: halves, .running, holdout: 60, salt: "s").moves.map(\.places) == [60..<100])
+    }
+
+    @Test("The share of a plan is that of the clients whose arm changes", arguments: ["s", "h"])
+    func counted(salt: String) throws {
+        let arms: [String: [Range<Int>]] = ["a": [0..<7, 40..<90], "b": [7..<40, 90..<100]]
+        let plan = try plan(arms, .draft, to: arms, .running, holdout: 30, salt: salt)
+        let (old, new) = (try #require(plan.before?.experiment), plan.after.experiment)
+        let holdout = Holdout(salt: salt, share: 30)
+        let count = 20_000
+        let clients = (0..<count).map { Fact<String>.said("client-\($0)") }
+        let changed = clients.count { old.arm(of: $0, holdout) != new.arm(of: $0, holdout) }
+        #expect(abs(Double(changed) * 100 / Double(count) - plan.changedPercent) < 2, "\(changed) of \(count)")
     }
 
     @Test("A change of a draft and a new experiment change no arm of a client")
