@@ -196,7 +196,8 @@ struct CancellationSummary {
         case (.base, true):
             return "It is live. Canceling ends it immediately, and the feed has no live revision until the next publication."
         case (.base, false):
-            let before = schedule.entries.last { $0.layer == .base && $0.from < span.from }
+            // The base before it lasts longer, unless it ends before this one starts.
+            let before = schedule.entries.last { $0.layer == .base && $0.until == span.from }
             return "It has not started. Canceling removes it\(before.map { ", and revision \($0.revision) stays live" } ?? "")."
         }
     }

@@ -164,6 +164,30 @@ struct ScheduleTimelineTests {
         #expect(try reported(1, at: "2026-11-22T20:00:00Z").contains("the feed has no live revision until"))
     }
 
+    @Test("The summary of a cancellation names no base that ends before the canceled one starts")
+    func cancellationAfterGap() throws {
+        func time(_ day: Int) throws -> Timestamp { try #require(Timestamp("2026-11-\(day)T00:00:00Z")) }
+        let publications = [
+            // It was canceled in sa.
+            Publication(
+                id: 4, feed: "today", layer: .base, revision: 1, storefronts: nil, from: .instant(try time(10)), until: nil,
+                spans: [
+                    .init(storefront: "de", from: try time(10), until: try time(25)),
+                    .init(storefront: "sa", from: try time(10), until: try time(22)),
+                ]),
+            Publication(
+                id: 12, feed: "today", layer: .base, revision: 3, storefronts: nil, from: .instant(try time(25)), until: nil,
+                spans: try ["de", "sa"].map { .init(storefront: $0, from: try time(25), until: nil) }),
+        ]
+        let lines = CancellationSummary(of: publications[1], in: nil, among: publications, now: try time(23)).text(in: .utc)
+            .split(separator: "\n")
+        #expect(
+            lines.dropFirst() == [
+                "In de: It has not started. Canceling removes it, and revision 1 stays live.",
+                "In sa: It has not started. Canceling removes it.",
+            ])
+    }
+
     @Test("The summary of a cancellation groups the storefronts by what clients see afterwards")
     func cancellationByStorefront() throws {
         let publications = [
