@@ -25,6 +25,10 @@ struct FeedCommands {
     private var list: Command {
         Command(
             "ls", "List feeds",
+            discussion: """
+                UNTIL is the time until which the live revision stays live. If storefronts have different times, the first one is shown, \
+                with a mark (…). To show all of them with their storefronts, run vitrine status.
+                """,
             examples: [
                 Example("vitrine feed ls", "List the feeds with their live revisions and drafts."),
                 Example("vitrine feed ls --at +7d", "List the feeds with the revisions that will be live in a week."),
@@ -203,7 +207,7 @@ extension RemoteValue<FeedSummary> {
             .init(title: "LIVE") { feed in feed.archivedAt == nil ? feed.live.words { "\($0.revision)" } : "archived" },
             .init(title: "LAYER") { feed in feed.live.words { $0.layer.rawValue } },
             .init(title: "DRAFT") { $0.draft.map { "\($0)" } ?? "" },
-            .init(title: "UNTIL") { feed in feed.live.words { $0.until?.toTheSecond } },
+            .init(title: "UNTIL") { $0.live.end },
             .init(title: "ARCHIVED", isWide: true) { $0.archivedAt?.toTheSecond ?? "" },
         ]
     }
@@ -215,5 +219,11 @@ extension [LiveRevision] {
         var words: [String] = []
         for word in compactMap(value) where !words.contains(word) { words.append(word) }
         return words.joined(separator: " ")
+    }
+
+    /// The first end of the live revisions, with a mark if they have different ends.
+    var end: String {
+        guard let first = compactMap(\.until).min() else { return "" }
+        return first.toTheSecond + (allSatisfy { $0.until == first } ? "" : " …")
     }
 }

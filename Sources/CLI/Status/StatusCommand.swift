@@ -19,11 +19,11 @@ struct StatusCommand {
         Command(
             "status", "Show the live feeds, the next change and findings",
             discussion: """
-                Each row shows a feed, and the storefronts whose clients see the same revision of it. Findings are problems of published \
-                feeds, such as a pinned item that is not available, or a section without enough items. docs/feeds.md lists all findings. \
-                Warnings are other conditions that need attention, such as a failed import, or changes that have not reached clients for \
-                ten minutes. docs/curating.md lists all warnings. With -o json or -o yaml, the command prints everything for each \
-                storefront.
+                Each row shows a feed, and the storefronts whose clients see the same revision of it until the same time. Findings are \
+                problems of published feeds, such as a pinned item that is not available, or a section without enough items. \
+                docs/feeds.md lists all findings. Warnings are other conditions that need attention, such as a failed import, or changes \
+                that have not reached clients for ten minutes. docs/curating.md lists all warnings. With -o json or -o yaml, the command \
+                prints everything for each storefront.
                 """,
             examples: [
                 Example("vitrine status", "Show all storefronts."),
@@ -57,63 +57,73 @@ struct StatusCommand {
     }
 }
 
-/// A feed, and the storefronts whose clients see the same revision of it with as many sections.
+/// A feed, and the storefronts whose clients see the same revision of it, as the same layer and until the same time.
 struct StatusRow: Sendable, JSONObjectEncodable {
+    /// The published revision of a storefront, with its layer and its end by the schedule.
+    private struct Live: Hashable {
+        let revision: Int
+        let sectionCount: Int
+        /// The layer; nil while the schedule has another revision, which is not published yet.
+        let layer: Publication.Layer?
+        let until: Timestamp?
+    }
+
     let feed: String
-    /// The published revision; nil if no storefront of the status shows the feed.
-    let revision: Int?
-    let sectionCount: Int?
+    /// The newest draft of the main line.
+    let draft: Int?
     let storefronts: [String]
     /// Whether no other storefront differs.
     let isEverywhere: Bool
-    let summary: FeedSummary
+    /// The published revision; nil if no storefront of the status shows the feed.
+    private let live: Live?
 
     /// Returns the rows of all feeds that are not archived, and of archived feeds that clients still see.
     static func all(of status: ServerStatus) -> [StatusRow] {
-        var places: [ServerStatus.PublishedFeed: [String]] = [:]
+        var published: [String: [(storefront: String, feed: ServerStatus.PublishedFeed)]] = [:]
         for storefront in status.storefronts {
-            for feed in storefront.feeds { places[feed, default: []].append(storefront.key) }
+            for feed in storefront.feeds { published[feed.feed, default: []].append((storefront.key, feed)) }
         }
-        let groups = Dictionary(grouping: places, by: \.key.feed)
         return status.feeds.flatMap { summary -> [StatusRow] in
-            let groups = (groups[summary.key] ?? []).sorted { ($0.value.first ?? "") < ($1.value.first ?? "") }
+            var scheduled: [String: LiveRevision] = [:]
+            for live in summary.live {
+                for storefront in live.storefronts { scheduled[storefront] = live }
+            }
+            var groups: [Live: [String]] = [:]
+            for (storefront, feed) in published[summary.key] ?? [] {
+                let live = scheduled[storefront].flatMap { $0.revision == feed.revision ? $0 : nil }
+                let group = Live(revision: feed.revision, sectionCount: feed.sectionCount, layer: live?.layer, until: live?.until)
+                groups[group, default: []].append(storefront)
+            }
             guard !groups.isEmpty else {
                 guard summary.archivedAt == nil else { return [] }
-                return [
-                    StatusRow(feed: summary.key, revision: nil, sectionCount: nil, storefronts: [], isEverywhere: false, summary: summary)
-                ]
+                return [StatusRow(feed: summary.key, draft: summary.draft, storefronts: [], isEverywhere: false, live: nil)]
             }
-            return groups.map { published, storefronts in
+            return groups.sorted { ($0.value.first ?? "") < ($1.value.first ?? "") }.map { live, storefronts in
                 StatusRow(
-                    feed: summary.key, revision: published.revision, sectionCount: published.sectionCount, storefronts: storefronts,
-                    isEverywhere: storefronts.count == status.storefronts.count && storefronts.count > 1, summary: summary)
+                    feed: summary.key, draft: summary.draft, storefronts: storefronts,
+                    isEverywhere: storefronts.count == status.storefronts.count && storefronts.count > 1, live: live)
             }
         }
-    }
-
-    /// The live revision of the schedule; nil while another revision is still published.
-    private var live: LiveRevision? {
-        summary.live.first { $0.revision == revision && !Set($0.storefronts).isDisjoint(with: storefronts) }
     }
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member("feed", feed)
-        json.member("revision", revision)
-        json.member("layer", live?.layer.rawValue)
+        json.member("revision", live?.revision)
+        json.member("layer", live?.layer?.rawValue)
         json.member("until", live?.until?.description)
-        json.member("draftRevision", summary.draft)
-        json.member("sectionCount", sectionCount)
+        json.member("draftRevision", draft)
+        json.member("sectionCount", live?.sectionCount)
         json.member("storefronts", storefronts)
     }
 
     static func columns(in zone: TimeZone) -> [ListPage<StatusRow>.Column] {
         [
             .init(title: "FEED") { $0.feed.printable() },
-            .init(title: "LIVE") { row in row.revision.map { "\($0)" } ?? "" },
-            .init(title: "LAYER") { $0.live?.layer.rawValue ?? "" },
+            .init(title: "LIVE") { row in row.live.map { "\($0.revision)" } ?? "" },
+            .init(title: "LAYER") { $0.live?.layer?.rawValue ?? "" },
             .init(title: "UNTIL") { $0.live?.until?.reported(in: zone) ?? "" },
-            .init(title: "DRAFT") { row in row.summary.draft.map { "\($0)" } ?? "" },
-            .init(title: "SECTIONS") { row in row.sectionCount.map { "\($0)" } ?? "" },
+            .init(title: "DRAFT") { row in row.draft.map { "\($0)" } ?? "" },
+            .init(title: "SECTIONS") { row in row.live.map { "\($0.sectionCount)" } ?? "" },
             .init(title: "STOREFRONTS") { $0.isEverywhere ? "all" : $0.storefronts.joined(separator: " ").printable() },
         ]
     }
