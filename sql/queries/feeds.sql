@@ -196,9 +196,6 @@ SELECT vitrine.cancel_publication($1::bigint, $2::text[])::text AS cancelled;
 -- Uses the clock after the lock of the feed.
 SELECT revision, storefronts FROM vitrine.rollback_targets($1::text, $2::text[], $3::integer, clock_timestamp());
 
--- name: feeds.roll_back
-SELECT vitrine.roll_back($1::text, $2::text[], $3::integer) AS published;
-
 -- name: feeds.archive
 UPDATE vitrine.feeds SET archived_at = coalesce(archived_at, now()) WHERE key = $1::text RETURNING true AS is_done;
 

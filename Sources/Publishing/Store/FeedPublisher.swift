@@ -38,12 +38,17 @@ package struct FeedPublisher {
     ) async throws -> (publications: [Publication], warnings: [ReviewFinding]) {
         try await store.lock(feed)
         try await store.holdStorefronts()
+        // A base that starts during the reviews changes the targets of a later time, so the reviewed ones are published.
+        let targets = try await store.rollbackTargets(of: feed, request).map { revision, storefronts in
+            (revision: revision, order: PublicationOrder(storefronts: storefronts, replacesLocal: true))
+        }
         var warnings: [ReviewFinding] = []
-        for (revision, storefronts) in try await store.rollbackTargets(of: feed, request) {
-            let order = PublicationOrder(storefronts: storefronts, replacesLocal: true)
+        for (revision, order) in targets {
             warnings += try await reviewed(revision, of: feed, try await store.acceptedSpans(of: feed, on: .base, order))
         }
-        return (try await store.rollBack(feed, request), warnings)
+        var publications: [Publication] = []
+        for (revision, order) in targets { publications.append(try await store.publish(revision, of: feed, order)) }
+        return (publications, warnings)
     }
 
     /// Returns the warnings of the review of a revision in the spans of an order, and throws its errors. The review sees the

@@ -290,17 +290,6 @@ package struct FeedStore {
         return rows.compactMap { revision, storefronts in revision.map { (Int($0), storefronts) } }
     }
 
-    /// Publishes the targets of a rollback without a review.
-    func rollBack(_ feed: FeedKey, _ request: RollbackRequest) async throws(FeedStoreError) -> [Publication] {
-        let query = PostgresQuery(FeedQueries.rollBack, feed.text, request.storefronts, request.revision.map { Int32(clamping: $0) })
-        var published: [Publication] = []
-        for id in try rows(of: try await queryResult(query), as: Int.self) {
-            guard let publication = try await publication(id) else { throw lost(FeedQueries.rollBack) }
-            published.append(publication)
-        }
-        return published
-    }
-
     /// Cancels the rest of a publication in some storefronts or in all. If one on the base has not started, its
     /// predecessor lasts longer.
     package func cancel(_ id: Int, in storefronts: [String]? = nil) async throws(FeedStoreError) {
@@ -401,7 +390,6 @@ enum FeedQueries {
     static let proposedSpans = NamedQuery("feeds.proposed_spans")
     static let takeoversWithoutSpan = NamedQuery("feeds.takeovers_without_span")
     static let rollbackTargets = NamedQuery("feeds.rollback_targets")
-    static let rollBack = NamedQuery("feeds.roll_back")
     static let archive = NamedQuery("feeds.archive")
     static let restore = NamedQuery("feeds.restore")
     static let words = NamedQuery("feeds.words")

@@ -5,6 +5,7 @@ import ScreenFiles
 import Security
 import TestDatabase
 import Testing
+import Values
 
 @testable import Feeds
 @testable import Publishing
@@ -109,6 +110,35 @@ struct FeedPublisherTests {
             #expect(try await Self.rollBack(to: 3, in: site).publication.revision == 3)
             #expect(try await store.schedule(of: feed).filter { $0.layer == .base }.map(\.revision) == [1, 2, 1, 2, 3])
             #expect(try await store.schedule(of: feed).filter { $0.layer == .takeover && $0.until == nil }.count == 1)
+        }
+    }
+
+    @Test("A rollback publishes the revisions that it reviewed, even if another base starts during the reviews")
+    func rollbackDuringSwitch() async throws {
+        try await Site.run(Self.apps) { site in
+            let store = try site.store
+            let feed = try #require(FeedKey("today"))
+            for title in ["One", "Two", "Three"] { _ = try await store.save(try Site.document(title)) }
+            for revision in [1, 2] { _ = try await store.publish(revision, of: feed) }
+            let start = try await store.now().advanced(by: .seconds(1_800))
+            _ = try await store.publish(3, of: feed, PublicationOrder(from: .instant(start)))
+            // An hour passes after each computation of the targets.
+            try await site.sql(
+                """
+                CREATE SEQUENCE vitrine.computations;
+                ALTER FUNCTION vitrine.rollback_targets(text, text[], integer, timestamptz) RENAME TO targets_at;
+                CREATE FUNCTION vitrine.rollback_targets(of_feed text, in_storefronts text[], to_revision integer, present timestamptz)
+                    RETURNS TABLE (revision integer, storefronts text[]) LANGUAGE plpgsql
+                AS $$
+                DECLARE
+                    later timestamptz := present + (nextval('vitrine.computations') - 1) * interval '1 hour';
+                BEGIN
+                    RETURN QUERY SELECT * FROM vitrine.targets_at(of_feed, in_storefronts, to_revision, later);
+                END
+                $$
+                """)
+            // After the start of revision 3, the target would be revision 2.
+            #expect(try await Self.rollBack(in: site).publication.revision == 1)
         }
     }
 
