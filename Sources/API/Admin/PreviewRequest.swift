@@ -2,6 +2,7 @@ internal import Catalog
 internal import Feeds
 internal import HTTPMessages
 internal import Items
+internal import Publishing
 internal import Resolve
 internal import Values
 
@@ -16,9 +17,10 @@ struct PreviewRequest {
     let locale: String?
     /// The platform of the client; nil if it is that of the header.
     private let platform: String?
-    let line: LineKey
-    /// The number of the revision; nil if it is the newest of the line.
-    let revision: Int?
+    /// The line whose newest revision is shown, unless the request has a number.
+    private let line: LineKey?
+    /// The number of the revision. Without a number and a line, the request is for the live revision.
+    private let revision: Int?
 
     /// Reads the parameters. With `hasDocument`, the request contains the document.
     init(_ request: AdminRequest, hasDocument: Bool = false) throws(Problem) {
@@ -30,7 +32,7 @@ struct PreviewRequest {
         storefront = parameters["storefront"] ?? ""
         locale = parameters["locale"]
         platform = parameters.slug("platform")
-        line = parameters.line() ?? .main
+        line = parameters.line()
         revision = parameters.integer("revision", in: 1...Int(Int32.max))
         try parameters.finish()
     }
@@ -43,10 +45,26 @@ struct PreviewRequest {
         let number: Int
         if let revision {
             number = revision
-        } else {
+        } else if let line {
             number = try await transaction.knownDraft(of: feed, on: line).revision.number
+        } else {
+            number = try await liveRevision(in: storefront, transaction)
         }
         return (try await transaction.stored(number, of: feed), number, storefront, locale)
+    }
+
+    /// Returns the revision that clients of the storefront see at the time of the page.
+    private func liveRevision(in storefront: Storefront, _ transaction: AdminTransaction) async throws -> Int {
+        guard let summary = try await transaction.feeds.feeds(at: time).first(where: { $0.key == feed.text }) else {
+            throw Problem.unknown(feed)
+        }
+        guard let live = summary.live.live(in: storefront.key) else {
+            throw Problem(
+                .notFound, code: "unknownFeed",
+                detail: "Feed '\(feed)' is not live in '\(storefront.key)' at this time. Choose one of its revisions or lines.",
+                see: "/admin/v1/feeds/\(feed)/revisions")
+        }
+        return live.revision
     }
 
     /// Returns the client that the header describes. The URL decides about its platform.

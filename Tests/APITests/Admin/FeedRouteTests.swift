@@ -161,15 +161,52 @@ struct FeedRouteTests {
         }
     }
 
+    @Test("Without a revision and a line, the live revision of the storefront at the time is previewed and explained")
+    func liveRevision() async throws {
+        try await AdminSite.withDraft { site, anna in
+            func revisions(_ parameters: String) async throws -> [Int?] {
+                var numbers: [Int?] = []
+                for verb in ["preview", "explain"] {
+                    let page = try await site.expect(.ok, "GET \(AdminSite.feed):\(verb)?\(parameters)", anna)
+                    numbers.append(try page.json["revision"]?.integer)
+                }
+                return numbers
+            }
+            func expectNone(_ parameters: String) async throws {
+                for verb in ["preview", "explain"] {
+                    let response = try await site.expect(.notFound, "GET \(AdminSite.feed):\(verb)?\(parameters)", anna)
+                    #expect(try response.code == "unknownFeed", "\(verb)?\(parameters)")
+                }
+            }
+            try await expectNone("storefront=us")
+            #expect(try await revisions("storefront=us&line=main") == [1, 1])
+
+            _ = try await site.publish(anna)
+            let draft = try await site.expect(.ok, "GET \(AdminSite.feed)/draft", anna)
+            try await site.expect(.ok, "PUT \(AdminSite.feed)/draft", anna, ["If-Match: \(draft.tag)"], body: AdminSite.tonight)
+            #expect(try await revisions("storefront=us") == [1, 1])
+            #expect(try await revisions("storefront=us&line=main") == [2, 2])
+            try await expectNone("storefront=us&at=2001-01-01T00:00:00Z")
+
+            let period = #""from":"2099-01-01T00:00:00Z","until":"2099-01-02T00:00:00Z""#
+            _ = try await site.publish(anna, #"{"revision":2,"layer":"takeover","storefronts":["us"],\#(period)}"#)
+            let time = "at=2099-01-01T12:00:00Z"
+            #expect(try await revisions("storefront=us&\(time)") == [2, 2])
+            #expect(try await revisions("storefront=us&revision=1&\(time)") == [1, 1])
+            #expect(try await revisions("storefront=de&\(time)") == [1, 1])
+            #expect(try await revisions("storefront=us&at=2099-01-02T00:00:00Z") == [1, 1])
+        }
+    }
+
     @Test("Any revision can be previewed at any time, and each slot is explained")
     func rehearsals() async throws {
         try await AdminSite.withDraft { site, anna in
-            let page = try await site.expect(.ok, "GET \(AdminSite.feed):preview?storefront=us&locale=es", anna)
+            let page = try await site.expect(.ok, "GET \(AdminSite.feed):preview?storefront=us&locale=es&line=main", anna)
             #expect(
                 try page.json["title"]?.string == "Hoy" && page.json["locale"]?.string == "es" && page.json["items"]?.count ?? 0 > 0
             )
             try await site.expect(.ok, "GET \(AdminSite.feed):preview?storefront=us&at=2099-01-01T00:00:00Z&revision=1", anna)
-            let response = try await site.expect(.ok, "GET \(AdminSite.feed):explain?storefront=us", anna)
+            let response = try await site.expect(.ok, "GET \(AdminSite.feed):explain?storefront=us&line=main", anna)
             let section = try #require(try response.json["sections"]?.first)
             #expect(section["slots"]?.elements.map { $0["reason"]?.string } == ["rule", "pin", "rule", "rule", "rule"])
             #expect(section["omitted"]?.elements.map { $0["reason"]?.string }.contains("overLimit") == true)
