@@ -46,8 +46,17 @@ struct PublicationDialog {
             : "Publish \(plan.revisionWords) of '\(feed)'\(places(of: plan))?"
         guard try console.confirm(prompt, invocation) else { return .failed }
         let (target, sent) = try request(for: plan)
-        let tag = try response.condition
-        let done = try session.run(invocation, { try await $0.send(.post, target, [], .state(tag), body: sent) })
+        let (tag, confirmed) = (try response.condition, JSONValue(response.document))
+        let done = try session.run(invocation) { server in
+            do {
+                return try await server.send(.post, target, [], .state(tag), body: sent)
+            } catch let failure as RemoteError where failure.code == "stale" {
+                // The tag is that of the feed in all storefronts. A change elsewhere leaves the confirmed plan as it is.
+                let refreshed = try await server.send(.post, path, body: body)
+                guard JSONValue(refreshed.document) == confirmed else { throw failure }
+                return try await server.send(.post, target, [], .state(try refreshed.condition), body: sent)
+            }
+        }
         try report(plan, done, isTable ? nil : response.document, flags)
         return .ok
     }

@@ -1,4 +1,5 @@
 import Host
+import JSON
 import TestSupport
 import Testing
 import Values
@@ -68,6 +69,26 @@ import Values
         }
     }
 
+    @Test("A publication in one storefront continues after one in another, and not after a change of its own plan")
+    func publishesTogether() throws {
+        try CuratedSite.with { site in
+            let terminal = Terminal(site)
+            func publish(_ storefront: String, after other: String) throws -> (text: String, status: ProcessStatus) {
+                // The page of a time in the future does not change while the command waits.
+                let period = "--from +2d --until +3d --yes"
+                return try terminal.run(
+                    "publish today --rev 2 --from +2d --until +3d --storefronts \(storefront) --compare \(storefront)",
+                    response: "y\\n", after: "publish today --rev 2 \(period) --storefronts \(other) --compare \(other)")
+            }
+            let (text, status) = try publish("sa", after: "us")
+            #expect(status == .code(0) && text.contains("Scheduled revision 2 of 'today' in sa"), "\(status) \(text)")
+            let conflict = try publish("kw", after: "kw")
+            #expect(conflict.status == .code(4) && !conflict.text.contains("Scheduled"), "\(conflict)")
+            let publications = try site.json("schedule", "ls", "today").elements.map { $0["storefronts"]?.elements.compactMap(\.string) }
+            #expect(["kw", "sa", "us"].allSatisfy { key in publications.count { $0 == [key] } == 1 }, "\(publications)")
+        }
+    }
+
     @Test("Commands end quietly if the reader closes the pipe")
     func closedPipes() throws {
         try CuratedSite.with { site in
@@ -88,16 +109,18 @@ private struct Terminal {
 
     init(_ site: CuratedSite) { self.site = site }
 
-    /// Types an answer to the prompt. Without an answer, only standard output counts.
-    func run(_ line: String, columns: Int = 80, variables: String = "", response: String? = nil) throws -> (
-        text: String, status: ProcessStatus
-    ) {
+    /// Types an answer to the prompt, after another command that runs while the prompt waits. Without an answer, only
+    /// standard output counts.
+    func run(
+        _ line: String, columns: Int = 80, variables: String = "", response: String? = nil, after other: String? = nil
+    ) throws -> (text: String, status: ProcessStatus) {
         let vitrine = site.dev.vitrine
         let record = "\(vitrine.folder)/record-\(UInt32.random(in: .min ... .max))"
         let errors = response == nil ? " 2>\(record).errors" : ""
         let command = "stty cols \(columns) rows 50; \(variables)\(vitrine.path) \(line)\(errors)"
         let waits = "i=0; until grep -qs y/N \(record) || [ $((i+=1)) -gt 1000 ]; do sleep 0.02; done"
-        let input = response.map { "(\(waits); printf '\($0)') |" } ?? ""
+        let run = other.map { "\(vitrine.path) \($0) >/dev/null 2>&1; " } ?? ""
+        let input = response.map { "(\(waits); \(run)printf '\($0)') |" } ?? ""
         let script = "cd \(vitrine.folder); \(input) script -qefc '\(command)' \(record) \(response == nil ? "</dev/null" : "")"
         let environment = vitrine.environment.merging(site.variables) { $1 }.merging(["TERM": "xterm-256color"]) { $1 }
         let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: environment.filter { $0.key != "NO_COLOR" })
