@@ -137,7 +137,7 @@ let package = Package(
                 "Artwork", "Catalog", "EventLoop", "Host", "Items", "JSON", "Postgres", "Security", "TestDatabase", "TestSupport", "Values",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
-        .target(name: "CatalogImport", dependencies: ["Catalog", "Items", "JSON", "Postgres", "Values"], swiftSettings: shipped),
+        .target(name: "CatalogImport", dependencies: ["Catalog", "Feeds", "Items", "JSON", "Postgres", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "CatalogImportTests",
             dependencies: [

@@ -86,6 +86,7 @@ struct ImportCommand {
         progress.clear()
         options.rejects.expect(outcome.counts.rejected)
         let isWhole = take(rejects: outcome, options, session, invocation)
+        options.report(outcome.findings)
         let exitCode = try outcome.failureOfFile.map { options.conclude($0) } ?? options.conclude(outcome.counts, outcome.pruneSkipped)
         return isWhole ? exitCode : .interrupted
     }

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import CatalogImport
+internal import Feeds
 import Host
 internal import JSON
 internal import Values
@@ -107,6 +108,9 @@ struct ImportCommandOptions: Sendable {
         }
         return counts.rejected > 0 ? .invalid : .ok
     }
+
+    /// Prints the takeovers without a span in new storefronts.
+    func report(_ findings: [ReviewFinding]) { console.printStatus(FindingsText(findings).text) }
 
     /// Prints the reason that an import ended early, and what it has written.
     func conclude(_ failure: ImportFailure) -> ExitCode {

@@ -98,6 +98,10 @@ struct LoadCommand {
         if outcome.cause == nil || outcome.cause is ImportFailure, !options.skipsIndexingWait, !options.options.isDryRun {
             try await file.list { progress.report(listed: $0, of: counts.new + counts.changed + counts.withdrawn) }
         }
+        if !outcome.record.findings.isEmpty {
+            progress.clear()
+            options.report(outcome.record.findings)
+        }
         switch outcome.cause {
         case nil: return outcome.record
         case is CancellationError: throw PostgresError(.cancelled, "the import was interrupted")

@@ -1,3 +1,4 @@
+package import Feeds
 package import JSON
 package import Values
 
@@ -26,6 +27,8 @@ package struct ImportRecord: Sendable, Equatable {
     package let hash: String?
     /// The reason why missing items were not withdrawn. The importer reports it, but the log does not store it.
     package var pruneSkipped: ImportReport.PruneSkipped?
+    /// The takeovers without a span in a storefront that the import added. The log does not store them.
+    package var findings: [ReviewFinding] = []
 }
 
 extension ImportRecord: JSONEncodable, JSONDecodable {
@@ -45,6 +48,7 @@ extension ImportRecord: JSONEncodable, JSONDecodable {
             json.member("counts", counts)
             json.member("fileHash", hash)
             if let pruneSkipped { json.member("pruneSkipped", pruneSkipped) }
+            json.member("findings", findings, unless: [])
         }
     }
 
@@ -61,6 +65,7 @@ extension ImportRecord: JSONEncodable, JSONDecodable {
         let counts = object.required("counts", as: ImportCounts.self)
         hash = object.optional("fileHash")
         pruneSkipped = object.optional("pruneSkipped")
+        findings = object.value("findings", default: [])
         try object.finish()
         (self.actor, token) = (actor?.name ?? "", actor?.token)
         self.id = try id()

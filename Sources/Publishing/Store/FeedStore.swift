@@ -217,7 +217,7 @@ package struct FeedStore {
     }
 
     /// Returns a finding for each takeover for all storefronts that has no span in a storefront, although its end there lies ahead.
-    /// The storefront was added in this transaction, or opened after it was closed at a time.
+    /// The storefront was added in this transaction or by an import that has just ended, or opened after it was closed at a time.
     package func findings(inNew storefront: String, closedAt time: Timestamp? = nil) async throws(FeedStoreError) -> [ReviewFinding] {
         let result = try await queryResult(PostgresQuery(FeedQueries.takeoversWithoutSpan, storefront, time))
         return try rows(of: result, as: Int.self, String.self, Bool.self, Int?.self).map { publication, feed, isEmpty, conflict in

@@ -121,6 +121,39 @@ struct ImportOutcomeTests {
         }
     }
 
+    @Test("The response to an import has a finding for each takeover without a span in a storefront that it added")
+    func missingSpans() async throws {
+        try await AdminSite.withDraft { site, anna in
+            // Only on the clock of Sydney, the second takeover overlaps the first one.
+            var ids: [Int] = []
+            for (from, until) in [("T00:00:00Z", "T06:00:00Z"), ("T12:00", "T14:00")] {
+                let body = #"{"revision":1,"layer":"takeover","from":"2090-01-01\#(from)","until":"2090-01-01\#(until)"}"#
+                ids.append(try #require(try await site.publish(anna, body).json["publication"]?["id"]?.integer))
+            }
+            func storefront(_ key: String, _ zone: String) -> String {
+                #"{"kind":"storefront","key":"\#(key)","currency":"AUD","timeZone":"\#(zone)","locales":["en"],"defaultLocale":"en"}"#
+            }
+            func reported(_ lines: String..., query: String = "", status: Status = .created) async throws -> [String?] {
+                let response = try await site.expect(
+                    status, "POST \(Self.imports)\(query)", anna, body: lines.joined(separator: "\n") + "\n")
+                let record = try status == .created ? response.json : response.json["import"]
+                return record?["findings"]?.elements.map { $0["message"]?.string } ?? []
+            }
+            func message(_ key: String) -> String {
+                "publication \(ids[1]) of 'today' has no span in \(key), because publication \(ids[0]) occupies the period there"
+            }
+            let sydney = storefront("au", "Australia/Sydney")
+            #expect(try await reported(sydney, query: "?dryRun=true") == [])
+            #expect(try await reported(sydney, storefront("nz", "Europe/Berlin")) == [message("au")])
+            #expect(try await reported(sydney) == [])
+            // The rejected record ends the import, which keeps the storefront of its first chunk.
+            let ended = try await reported(
+                ImportRouteTests.text, storefront("xa", "Australia/Sydney"), ImportRouteTests.app("1"), "{}",
+                query: "?chunkSize=1&maxRejects=0", status: .unprocessableContent)
+            #expect(ended == [message("xa")])
+        }
+    }
+
     @Test("A worker that stops cancels its import and records the outcome")
     func stopped() async throws {
         try await AdminSite.run { site in

@@ -1,8 +1,10 @@
 package import Access
 package import CatalogImport
 internal import EventLoop
+internal import Feeds
 internal import Host
 package import Postgres
+internal import Publishing
 internal import Security
 
 /// One import from its first byte to its audit entry, over a connection of its own.
@@ -33,6 +35,8 @@ package struct ImportRun {
         var bytesRead = 0
         var rejects: [Reject] = []
         var pending: [Reject] = []
+        /// The storefronts before the import.
+        var storefronts: Set<String> = []
 
         mutating func keep() {
             rejects += pending
@@ -84,11 +88,28 @@ package struct ImportRun {
             end = ImportOutcome(failure: word(error) ?? (Task.isCancelled ? "canceled" : "internalServerError"))
             cause = error
         }
-        (end.bytesRead, end.rejects) = progress.withLock { ($0.bytesRead, $0.rejects) }
+        let read = progress.withLock { $0 }
+        (end.bytesRead, end.rejects) = (read.bytesRead, read.rejects)
         var record = try await ImportFinalizer(id: id, end: end, request: order.request)
             .write(over: connection, or: reconnect)
         record.pruneSkipped = pruneSkipped
+        if cause == nil || cause is ImportFailure, record.counts.new > 0, connection.isUsable {
+            record.findings = try await findings(inStorefrontsExcept: read.storefronts)
+        }
         return Outcome(record: record, cause: cause)
+    }
+
+    /// Returns a finding for each takeover without a span in a storefront that the import has added.
+    private func findings(inStorefrontsExcept known: Set<String>) async throws -> [ReviewFinding] {
+        let added = Set(try await Importer.vocabulary(session).storefronts.keys).subtracting(known)
+        var findings: [ReviewFinding] = []
+        do throws(FeedStoreError) {
+            for key in added.sorted() { findings += try await FeedStore(session).findings(inNew: key) }
+        } catch {
+            if let underlying = error.underlying { throw underlying }
+            throw error
+        }
+        return findings
     }
 
     /// Indexes the items that were written. `notify` receives their number.
@@ -102,6 +123,8 @@ package struct ImportRun {
     ) async throws -> (ImportReport, hash: [UInt8]) {
         var vocabulary = try await Importer.vocabulary(session)
         vocabulary.timeZones = try await Importer.timeZones(session)
+        let storefronts = Set(vocabulary.storefronts.keys)
+        progress.withLock { $0.storefronts = storefronts }
         // An empty catalog has no known lines. The reader would wait for them until the first chunk is written.
         let loads = order.options.closesEmptyCatalog && !order.options.isDryRun ? try await Importer.mayLoad(session) : false
         let hash = IncrementalSHA256()
