@@ -209,6 +209,6 @@ struct DrainCostTests {
         #expect(few.findings == 8 * 10 && many.findings == 8 * 40, "\(few.findings) and \(many.findings) findings")
         guard let measured = Self.measured else { return }
         let duration = try await Self.publication(of: feed, in: measured - 3, items).duration
-        #expect(duration <= .seconds(4), "\(duration)")
+        #expect(duration <= .seconds(3), "\(duration)")
     }
 }

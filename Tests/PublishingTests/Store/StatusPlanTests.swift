@@ -1,8 +1,10 @@
 import EventLoop
 import Feeds
 import Host
+import JSON
 import Postgres
 import TestDatabase
+import TestSupport
 import Testing
 
 @testable import Publishing
@@ -105,6 +107,58 @@ struct StatusPlanTests {
                 #expect(try await site.connection.run(query, until: .soon).rowCount == feeds * findings)
                 let one = try await Self.read(site, in: "us").facts
                 #expect(one.findings.count == feeds * findings && one.findings.allSatisfy { $0.storefronts == ["us"] })
+            }
+        }
+    }
+
+    /// `DRAIN_STOREFRONTS=200` measures the time of a status of that many storefronts, with the limit of the product.
+    private static let measured = TestVariable.number("DRAIN_STOREFRONTS").map { Int(clamping: $0) }
+
+    @Test(
+        "The status of ten feeds in many storefronts takes at most 200 ms", .timeLimit(.minutes(5)),
+        .enabled(if: measured != nil, "DRAIN_STOREFRONTS is not set"))
+    func time() async throws {
+        let storefronts = try #require(Self.measured)
+        try await ScratchDatabase.run { database in
+            try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}');", in: database.configuration) { site in
+                try await site.sql(
+                    """
+                    BEGIN;
+                    INSERT INTO storefronts (key, currency, time_zone, default_locale)
+                    SELECT 'xx-' || n, 'USD', ('{America/New_York,Europe/Berlin,Asia/Tokyo,Asia/Riyadh}'::text[])[1 + n % 4], 'en'
+                    FROM generate_series(4, \(storefronts)) AS n;
+                    INSERT INTO storefront_locales (storefront, locale, rank) SELECT key, 'en', 1 FROM storefronts WHERE key LIKE 'xx-%';
+                    COMMIT;
+                    """)
+                for number in 1...10 {
+                    let section = #"{"key": "s", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "minItems": 2}"#
+                    try await site.publish(
+                        #"{"format": 2, "feed": "f\#(number)", "title": {"en": "Feed"}, "sections": [\#(section)]}"#)
+                }
+                // The takeovers end at a different time in each zone.
+                try await site.sql(
+                    """
+                    SELECT publish(key, 'takeover', 1, NULL, to_char(now() + interval '3 days', 'YYYY-MM-DD"T"HH24:MI')) FROM feeds
+                    """)
+                var sequencer = try site.sequencer()
+                _ = try await sequencer.drain(site.connection, until: .soon)
+                try await site.sql("VACUUM ANALYZE")
+                let keys = try await site.rows("SELECT key FROM storefronts ORDER BY key COLLATE \"C\"")
+                #expect(keys.count == storefronts)
+                var durations: [Duration] = []
+                for _ in 0..<5 {
+                    let start = ContinuousClock.now
+                    let options = TransactionOptions(isolation: .repeatableRead)
+                    let facts = try await site.connection.transaction(options, until: .soon) { connection in
+                        try await StatusReader(PostgresSession(inTransactionOf: connection, within: .seconds(60))).facts(in: nil, of: keys)
+                    }
+                    let status = ServerStatus(facts)
+                    _ = try status.json()
+                    durations.append(start.duration(to: .now))
+                    #expect(status.storefronts.count == storefronts && status.storefronts.allSatisfy { $0.feeds.count == 10 })
+                    #expect(status.findings.count >= 10 && status.feeds.allSatisfy { $0.live.count >= 4 })
+                }
+                #expect(durations.sorted()[2] <= .milliseconds(200), "\(durations)")
             }
         }
     }
