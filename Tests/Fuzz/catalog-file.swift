@@ -34,7 +34,7 @@ private func events(of bytes: ArraySlice<UInt8>, _ format: FileFormat, piece: In
 private func check(_ event: FileEvent, _ other: FileEvent) {
     switch (event, other) {
     case (.item(let item), .item(let same)):
-        precondition(item.record == same.record && item.id == same.id && item.line == same.line)
+        precondition(item.record == same.record && item.id == same.id && item.line == same.line && item.contentHash == same.contentHash)
         precondition(!item.slug.isEmpty && item.slug.utf8.count <= 80 && item.contentHash.count == 32)
         do throws(JSONError) {
             let again = try CatalogRecord(parsing: item.record.json(), limits: .ownOutput)

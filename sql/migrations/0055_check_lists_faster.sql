@@ -15,8 +15,9 @@ BEGIN
 END
 $$;
 
--- Whether each element of a list is a slug that occurs once. In the text of a list, an element that is NULL, empty or has other
--- characters is written with capital letters or quotes, and bounds with brackets. A nested list has no element with one subscript.
+-- Whether each element of a list is a slug that occurs once. In the text of a list, NULL is written with capital letters, and bounds
+-- with brackets. An element is in quotes if it is empty, the word null, or has a brace, a comma or a space. Each other character
+-- outside of slugs stays, so that the pattern finds it. A nested list has no element with one subscript.
 -- The function is STABLE, because the text of a list is.
 CREATE OR REPLACE FUNCTION is_set_of_slugs(list text[]) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE
 AS $$

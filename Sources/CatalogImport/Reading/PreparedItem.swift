@@ -66,7 +66,8 @@ package final class PreparedItem: Sendable {
         contentHash = digest(rows.bytes)
     }
 
-    /// The record, with its slug. A record of a file is read again, which gives the same result as before. Only rejects need it.
+    /// The record, with its slug. A record of a file is parsed again, which gives the same result as before. Rejects need it, and each
+    /// item that follows a rejected storefront or category.
     package var record: ItemRecord {
         switch origin {
         case .record(var record):

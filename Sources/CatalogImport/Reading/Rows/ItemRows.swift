@@ -1,7 +1,8 @@
 internal import Items
 internal import Values
 
-/// The tables of items, in the order in which their rows are copied.
+/// The tables of items, in the order in which their rows are copied. The raw values are part of the content hash, so add new tables
+/// at the end.
 enum ItemTable: UInt8, CaseIterable {
     case items, topApps, foodApps, texts, categories, availability, prices, pricePeriods, images, platforms, ageRatings, lines
 
@@ -23,7 +24,8 @@ enum ItemTable: UInt8, CaseIterable {
 
 /// The rows of an item, without the columns of its identity in the catalog: its ID, its serial number and its hash.
 ///
-/// Two records of an item have equal bytes if and only if they mean the same, in whatever form they were written.
+/// Equal bytes mean equal rows, in whatever form the records were written. Texts, prices, periods, platforms, age ratings and sizes
+/// are in canonical order. Other lists are in the order of the record.
 struct ItemRows: Sendable {
     /// The rows one after another: the table, the length, and the columns.
     private var rows = CopyColumns(capacity: 1_024)
