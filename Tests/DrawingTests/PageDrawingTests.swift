@@ -17,7 +17,7 @@ struct PageDrawingTests {
     init() throws { matrix = try ScreenMatrix.builtIn() }
 
     private func layout(_ text: String, hasHeader: Bool = false) throws -> String {
-        let header = hasHeader ? SectionHeader.added(height: .absolute(44), isPinned: false) : .unchanged
+        let header = hasHeader ? SectionHeader.shown(height: .absolute(44), isPinned: false) : .unchanged
         let expansion = try LayoutChoice(parsing: Array(text.utf8)).expanded(at: 0).with(header)
         return String(decoding: try expansion.layout.json(), as: UTF8.self)
     }
