@@ -17,7 +17,7 @@ extension FeedSnapshot {
 
     /// Returns the placements of a shelf in the order of a locale and a platform, without items that this snapshot does not have.
     private func placements(of section: Section, in locale: LocaleTag, on platform: String?) -> [Placement] {
-        let ordered = section.order.list(section.placements, in: locale, on: platform)
+        let ordered = section.order.list(section.placements, in: locale) { OrderedPlacement.list($0, in: $1, on: platform) }
         var placements: [Placement] = []
         placements.reserveCapacity(ordered.count)
         for placement in ordered {
@@ -37,30 +37,33 @@ extension FeedSnapshot {
     }
 }
 
-/// The order of a shelf, which is the same for all pages unless a locale or a platform has its own. It is found when a client
-/// first requests the page, because a server has the snapshots of all feeds.
-final class ShelfOrder: Sendable {
+/// The order of a shelf or a list, which is the same for all pages unless a locale or a platform has its own. It is found when a
+/// client first requests the page, because a server has the snapshots of all feeds.
+final class SharedOrder<Element: Sendable>: Sendable {
     private final class Shared: Sendable {
-        /// The placements in order, or nil if a locale or a platform has its own order.
-        let list: [OrderedPlacement]?
+        /// The elements in order, or nil if a locale or a platform has its own order.
+        let list: [Element]?
 
-        init(_ placements: [String: PublishedPlacement]) {
-            let isShared = placements.values.allSatisfy { placement in
-                switch placement.order {
-                case .everywhere, nil: true
-                case .byLocale, .byPlatform: false
-                }
-            }
-            list = isShared ? OrderedPlacement.list(placements, in: .english, on: nil) : nil
-        }
+        init(_ list: [Element]?) { self.list = list }
     }
 
     private let shared = AtomicLazyReference<Shared>()
 
-    /// Returns the placements of the shelf in the order of a locale and a platform.
-    func list(_ placements: [String: PublishedPlacement], in locale: LocaleTag, on platform: String?) -> [OrderedPlacement] {
-        let shared = shared.load() ?? shared.storeIfNil(Shared(placements))
-        return shared.list ?? OrderedPlacement.list(placements, in: locale, on: platform)
+    /// Returns the elements in the order of a locale. `make` orders the placements for a locale.
+    func list(
+        _ placements: [String: PublishedPlacement], in locale: LocaleTag, make: ([String: PublishedPlacement], LocaleTag) -> [Element]
+    ) -> [Element] {
+        let shared = shared.load() ?? shared.storeIfNil(Shared(Self.isShared(placements) ? make(placements, .english) : nil))
+        return shared.list ?? make(placements, locale)
+    }
+
+    private static func isShared(_ placements: [String: PublishedPlacement]) -> Bool {
+        placements.values.allSatisfy { placement in
+            switch placement.order {
+            case .everywhere, nil: true
+            case .byLocale, .byPlatform: false
+            }
+        }
     }
 }
 

@@ -14,11 +14,12 @@ package final class FeedSnapshot: Sendable {
         package let list: PublishedList?
         /// The placements of the list by ID.
         package let entries: [String: PublishedPlacement]
-        let order = ShelfOrder()
+        let order = SharedOrder<OrderedPlacement>()
+        let listOrder = SharedOrder<ListEntry>()
 
         /// Returns the list in the order of a locale, with the items of all platforms.
         package func entries(in locale: LocaleTag) -> [ListEntry] {
-            entries.compactMap { ListEntry(id: $0, $1, in: locale) }.sorted { ($0.position.key, $0.id) < ($1.position.key, $1.id) }
+            listOrder.list(entries, in: locale) { ListEntry.list($0, in: $1) }
         }
     }
 
@@ -38,6 +39,16 @@ package final class FeedSnapshot: Sendable {
             self.position = position
             platforms = placement.platforms
             badges = placement.badges
+        }
+
+        fileprivate static func list(_ placements: [String: PublishedPlacement], in locale: LocaleTag) -> [ListEntry] {
+            var entries: [(rank: UInt64, entry: ListEntry)] = []
+            entries.reserveCapacity(placements.count)
+            for (id, placement) in placements {
+                if let entry = ListEntry(id: id, placement, in: locale) { entries.append((entry.position.key.rank, entry)) }
+            }
+            entries.sort { $0.rank != $1.rank ? $0.rank < $1.rank : $0.entry.id < $1.entry.id }
+            return entries.map(\.entry)
         }
     }
 

@@ -25,7 +25,7 @@ package struct PageDependencies: Sendable {
     let targets: [Target]
     /// The experiments of the page, without its sections.
     let experiments: Edition
-    /// The capabilities that the layouts of the page need.
+    /// The capabilities that the layouts of the page need, if clients state theirs.
     let capabilities: Set<Capability>
     /// The platform, which decides about the items, and the facts about which a target asks.
     package let facts: StatedFacts
@@ -39,12 +39,13 @@ package struct PageDependencies: Sendable {
     /// The size of an entry in a hash table.
     private static let bytesOfEntry = 128
 
-    package init(of snapshot: FeedSnapshot, _ table: LayoutTable) {
+    /// Finds the dependencies of a page. `table` has its layouts, or is nil if no client states its capabilities.
+    package init(of snapshot: FeedSnapshot, _ table: LayoutTable?) {
         let registry = snapshot.feed.registry
         var known: Set<Target> = []
         targets = snapshot.targets.filter { known.insert($0).inserted }
         experiments = Edition(sections: [], experiments: registry.assignments, holdout: registry.holdout)
-        capabilities = snapshot.needs(table)
+        capabilities = table.map { snapshot.needs($0) } ?? []
         var facts: StatedFacts = .platform
         for target in targets {
             for condition in target.conditions {

@@ -244,7 +244,9 @@ package struct PageRenderer {
         json.object { json in
             json.member("placement", placement.resolved.id)
             switch placement.published.content {
-            case .item(let item, _) where placement.resolved.pin == nil: json.member("item", item.description)
+            case .item(let item, _) where placement.resolved.pin == nil:
+                json.key("item")
+                json.string(item)
             case let content: pins.write(content, to: &json)
             }
             if isPinned {
@@ -261,7 +263,8 @@ package struct PageRenderer {
         json.member("items", each: entries) { json, entry in
             json.object { json in
                 json.member("placement", entry.id)
-                json.member("item", entry.item.description)
+                json.key("item")
+                json.string(entry.item)
                 if withInitials { json.member("initial", entry.position.initial ?? IndexAlphabet.rest) }
                 json.member("badges", entry.badges, unless: [])
             }
@@ -273,7 +276,7 @@ package struct PageRenderer {
         json.member("items") { json in
             for id in ids where written.insert(id).inserted {
                 guard let item = snapshot.items[id] else { continue }
-                json.key(id.description)
+                json.key(id)
                 json.object { json in
                     RenderedItem(item, in: context.storefront, context.locales, placeholder: placeholder).encodeMembers(to: &json)
                 }
@@ -328,7 +331,7 @@ package struct PageRenderer {
         if let capabilities = context.capabilities, let found = table.resolve(id, for: capabilities) { chosen = found.id }
         var next: LayoutID? = chosen
         while let current = next, let layout = table[current], used[current] == nil {
-            used.merge(LayoutTable([current: layout]))
+            used.add(layout, as: current)
             next = layout.fallback
         }
         return chosen

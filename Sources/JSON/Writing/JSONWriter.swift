@@ -72,6 +72,13 @@ package struct JSONWriter {
         endKey()
     }
 
+    /// Writes an ID as the key of the next value.
+    package mutating func key(_ id: UUID) {
+        separate()
+        append(quoting: id)
+        endKey()
+    }
+
     private mutating func endKey() {
         bytes.append(UInt8(ascii: ":"))
         if isPretty { bytes.append(UInt8(ascii: " ")) }
@@ -129,8 +136,12 @@ package struct JSONWriter {
     }
 
     package mutating func string(_ id: UUID) {
-        let text = id.text
         prepare()
+        append(quoting: id)
+    }
+
+    private mutating func append(quoting id: UUID) {
+        let text = id.text
         bytes.append(UInt8(ascii: "\""))
         bytes.append(copying: text.span)
         bytes.append(UInt8(ascii: "\""))

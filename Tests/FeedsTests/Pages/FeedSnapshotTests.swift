@@ -29,6 +29,10 @@ import Values
         #"{"section":"\#(section)","item":"\#(Self.item)"\#(members)}"#
     }
 
+    private static func shelf(_ section: FeedSnapshot.Section, on platform: String?) -> [String] {
+        section.order.list(section.placements, in: .english) { OrderedPlacement.list($0, in: $1, on: platform) }.map(\.placement.id)
+    }
+
     @Test("Each placement is in its section and in its list, with its own order and platforms")
     func placements() throws {
         let snapshot = try #require(
@@ -68,7 +72,7 @@ import Values
         let snapshot = try #require(try snapshot(documents))
         let section = try #require(snapshot.sections.last)
         let orders = await withTaskGroup(of: [String].self) { group in
-            for _ in 0..<8 { group.addTask { section.order.list(section.placements, in: .english, on: nil).map(\.placement.id) } }
+            for _ in 0..<8 { group.addTask { Self.shelf(section, on: nil) } }
             return await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(orders == [(0..<200).reversed().map { "f/a/\($0)" }])
@@ -81,12 +85,29 @@ import Values
                 try snapshot(
                     orders.enumerated().map { index, order in (.placement, "f/a/\(index)", placement(in: "f/a", #","order":\#(order)"#)) }))
             let section = try #require(snapshot.sections.last)
-            return platforms.map { section.order.list(section.placements, in: .english, on: $0).map(\.placement.id) }
+            return platforms.map { Self.shelf(section, on: $0) }
         }
         let shared = ["f/a/1", "f/a/2", "f/a/0"]
         #expect(try ids([#""3""#, #""1""#, #""2""#], on: [nil, "ios", nil]) == [shared, shared, shared])
         let own = ["f/a/2", "f/a/1", "f/a/0"]
         #expect(try ids([#""3""#, #"{"*":"1","ios":"2"}"#, #"{"*":"2","ios":"1"}"#], on: [nil, "ios", nil]) == [shared, own, shared])
+    }
+
+    @Test("All pages of a snapshot have the same order of a list, unless a locale has its own")
+    func listOrders() throws {
+        func ids(_ orders: [String], in locales: [LocaleTag]) throws -> [[String]] {
+            let snapshot = try #require(
+                try snapshot(
+                    orders.enumerated().map { index, order in (.entry, "f/a/\(index)", placement(in: "f/a", #","order":\#(order)"#)) }))
+            let section = try #require(snapshot.sections.last)
+            return locales.map { section.entries(in: $0).map(\.id) }
+        }
+        let german = try #require(LocaleTag("de"))
+        let shared = ["f/a/1", "f/a/2", "f/a/0", "f/a/3"]
+        #expect(try ids([#""3""#, #""1""#, #""2""#, #""30001""#], in: [.english, german, .english]) == [shared, shared, shared])
+        let own = ["f/a/2", "f/a/1"]
+        let orders = [#""3""#, #"{"en":{"key":"1"},"de":{"key":"2"}}"#, #"{"en":{"key":"2"},"de":{"key":"1"}}"#]
+        #expect(try ids(orders, in: [.english, german]) == [["f/a/1", "f/a/2", "f/a/0"], own + ["f/a/0"]])
     }
 
     @Test(
