@@ -17,23 +17,21 @@ extension FeedSnapshot {
 
     /// Returns the placements of a shelf in the order of a locale and a platform, without items that this snapshot does not have.
     private func placements(of section: Section, in locale: LocaleTag, on platform: String?) -> [Placement] {
-        let ordered = section.order.list(section.placements, in: locale) { OrderedPlacement.list($0, in: $1, on: platform) }
-        var placements: [Placement] = []
-        placements.reserveCapacity(ordered.count)
-        for placement in ordered {
-            if let item = placement.item, !items.keys.contains(item) { continue }
-            placements.append(placement.placement)
-        }
-        return placements
+        let ordered = section.order.list(section.placements, in: locale) { Placement.list($0, in: $1, on: platform) }
+        if hasAllItems { return ordered }
+        return ordered.filter { section.placements[$0.id]?.item.map(items.keys.contains) ?? true }
     }
 
     /// Returns the list of a section in the order of a locale as clients on a platform see it, without items that this snapshot
     /// does not have. A nil platform is for clients that state none.
-    package func list(of section: Section, in locale: LocaleTag, on platform: String? = nil) -> [ListEntry] {
-        let visible = section.entries(in: locale).filter { entry in
-            items.keys.contains(entry.item) && platform.flatMap { entry.platforms?.contains($0) } ?? true
+    package func list(of section: Section, in locale: LocaleTag, on platform: String? = nil) -> ArraySlice<ListEntry> {
+        var list = section.entries(in: locale)
+        if !hasAllItems || platform != nil {
+            list = list.filter { entry in
+                items.keys.contains(entry.item) && platform.flatMap { entry.platforms?.contains($0) } ?? true
+            }
         }
-        return Array(visible.prefix(section.list?.size ?? 0))
+        return list.prefix(section.list?.size ?? 0)
     }
 }
 
@@ -67,29 +65,24 @@ final class SharedOrder<Element: Sendable>: Sendable {
     }
 }
 
-/// A placement of a shelf for the function `resolve`, with its item.
-struct OrderedPlacement: Sendable {
-    let item: UUID?
-    let placement: Placement
-
-    /// Returns the pins in the order of their slots, then the candidates in the order of a locale and a platform.
-    static func list(_ placements: [String: PublishedPlacement], in locale: LocaleTag, on platform: String?) -> [OrderedPlacement] {
-        var pins: [OrderedPlacement] = []
-        var candidates: [(rank: UInt64, placement: OrderedPlacement)] = []
-        candidates.reserveCapacity(placements.count)
-        for (id, published) in placements {
+extension Placement {
+    /// Returns the placements of a shelf: the pins in the order of their slots, then the candidates in the order of a locale and a
+    /// platform.
+    static func list(_ published: [String: PublishedPlacement], in locale: LocaleTag, on platform: String?) -> [Placement] {
+        var pins: [Placement] = []
+        var candidates: [(rank: UInt64, placement: Placement)] = []
+        candidates.reserveCapacity(published.count)
+        for (id, published) in published {
             let item = published.item?.description
             if let pin = published.pin {
-                let pinned = Placement(id: id, item: item, pin: .init(slot: pin.slot, target: pin.target), platforms: published.platforms)
-                pins.append(OrderedPlacement(item: published.item, placement: pinned))
+                pins.append(Placement(id: id, item: item, pin: .init(slot: pin.slot, target: pin.target), platforms: published.platforms))
             }
             if let position = published.position(in: locale, on: platform) {
-                let candidate = Placement(id: id, item: item, platforms: published.platforms)
-                candidates.append((position.key.rank, OrderedPlacement(item: published.item, placement: candidate)))
+                candidates.append((position.key.rank, Placement(id: id, item: item, platforms: published.platforms)))
             }
         }
-        pins.sort { ($0.placement.pin?.slot ?? 0, $0.placement.id) < ($1.placement.pin?.slot ?? 0, $1.placement.id) }
-        candidates.sort { $0.rank != $1.rank ? $0.rank < $1.rank : $0.placement.placement.id < $1.placement.placement.id }
+        pins.sort { ($0.pin?.slot ?? 0, $0.id) < ($1.pin?.slot ?? 0, $1.id) }
+        candidates.sort { $0.rank != $1.rank ? $0.rank < $1.rank : $0.placement.id < $1.placement.id }
         return pins + candidates.map(\.placement)
     }
 }

@@ -5,7 +5,7 @@ package import Values
 
 /// The published documents of a feed in a storefront, at one version.
 package final class FeedSnapshot: Sendable {
-    package struct Section: Sendable {
+    package final class Section: Sendable {
         package let published: PublishedSection
         package let version: Int
         /// The placements of the shelf by ID.
@@ -14,8 +14,19 @@ package final class FeedSnapshot: Sendable {
         package let list: PublishedList?
         /// The placements of the list by ID.
         package let entries: [String: PublishedPlacement]
-        let order = SharedOrder<OrderedPlacement>()
+        let order = SharedOrder<Placement>()
         let listOrder = SharedOrder<ListEntry>()
+
+        init(
+            _ published: PublishedSection, version: Int, placements: [String: PublishedPlacement], list: PublishedList?,
+            entries: [String: PublishedPlacement]
+        ) {
+            self.published = published
+            self.version = version
+            self.placements = placements
+            self.list = list
+            self.entries = entries
+        }
 
         /// Returns the list in the order of a locale, with the items of all platforms.
         package func entries(in locale: LocaleTag) -> [ListEntry] {
@@ -57,6 +68,8 @@ package final class FeedSnapshot: Sendable {
     /// The sections in the order of the page.
     package let sections: [Section]
     package let items: [UUID: Item]
+    /// Whether `items` has each item of the sections.
+    let hasAllItems: Bool
     /// The targets of the sections and of their pins.
     let targets: [Target]
     /// The highest version of the published feed and its items.
@@ -94,7 +107,7 @@ package final class FeedSnapshot: Sendable {
             self.validUntil = validUntil
             self.sections = feed.sections.compactMap { id in
                 sections[id].map {
-                    Section(published: $0.0, version: $0.1, placements: placements[id] ?? [:], list: lists[id], entries: entries[id] ?? [:])
+                    Section($0.0, version: $0.1, placements: placements[id] ?? [:], list: lists[id], entries: entries[id] ?? [:])
                 }
             }
             var pins: [PublishedPlacement.Pin] = []
@@ -116,7 +129,7 @@ package final class FeedSnapshot: Sendable {
         feed = content.feed
         validUntil = content.validUntil
         sections = content.sections
-        self.items = Self.visible(items, in: sections)
+        (self.items, hasAllItems) = Self.visible(items, in: sections)
         targets = content.targets
         version = max(newest, self.items.values.map(\.version).max() ?? 0)
     }
@@ -145,18 +158,19 @@ package final class FeedSnapshot: Sendable {
         return sections
     }
 
-    /// Returns those of the items that any section has.
-    private static func visible(_ items: [UUID: Item], in sections: [Section]) -> [UUID: Item] {
+    /// Returns those of the items that any section has, and whether they are complete.
+    private static func visible(_ items: [UUID: Item], in sections: [Section]) -> (items: [UUID: Item], areComplete: Bool) {
         var visible: [UUID: Item] = [:]
+        var areComplete = true
         for section in sections {
             for placements in [section.placements, section.entries] {
                 for placement in placements.values {
-                    guard let id = placement.item, let item = items[id] else { continue }
-                    visible[id] = item
+                    guard let id = placement.item else { continue }
+                    if let item = items[id] { visible[id] = item } else { areComplete = false }
                 }
             }
         }
-        return visible
+        return (visible, areComplete)
     }
 
     private init(_ other: FeedSnapshot, items: [UUID: Item], version: Int) {
@@ -164,6 +178,7 @@ package final class FeedSnapshot: Sendable {
         feed = other.feed
         sections = other.sections
         self.items = items
+        hasAllItems = other.hasAllItems
         targets = other.targets
         self.version = version
         validUntil = other.validUntil

@@ -47,7 +47,7 @@ package struct PageRenderer {
     private struct VisiblePlacement {
         let resolved: Placement
         let published: PublishedPlacement
-        /// The heading, if the section is grouped.
+        /// The heading, or nil if the section is not grouped.
         let initial: String?
     }
 
@@ -87,11 +87,10 @@ package struct PageRenderer {
             json.member("theme", snapshot.feed.theme, unless: FeedTheme())
             json.member("configuration", snapshot.feed.configuration, unless: PageConfiguration())
             json.member("layouts", used)
-            json.member("sections", each: shelves.enumerated()) { json, entry in
-                let (index, shelf) = entry
-                write(shelf, arrangements[index], seeAll: seeAlls[index], extent: extents?[index], to: &json)
+            json.member("sections", each: shelves.indices) { json, index in
+                write(shelves[index], arrangements[index], seeAll: seeAlls[index], extent: extents?[index], to: &json)
             }
-            writeItems(shelves.lazy.flatMap { $0.items.compactMap(\.published.item) }, to: &json)
+            writeItems(items(of: shelves), to: &json)
         }
         return try json.finish()
     }
@@ -109,11 +108,16 @@ package struct PageRenderer {
     private func shelves(of edition: Edition) -> [VisibleSection] {
         edition.sections.flatMap { shelf -> [VisibleSection] in
             guard let section = snapshot.sections.first(where: { $0.published.id == shelf.id }) else { return [] }
-            let items = shelf.placements.compactMap { placement in
-                section.placements[placement.id].map { visible(placement, $0) }
+            let isGrouped = section.published.grouping == .initial
+            var items: [VisiblePlacement] = []
+            items.reserveCapacity(shelf.placements.count)
+            for placement in shelf.placements {
+                guard let published = section.placements[placement.id] else { continue }
+                let initial = isGrouped ? initial(of: published) : nil
+                items.append(VisiblePlacement(resolved: placement, published: published, initial: initial))
             }
-            let rest = rest(of: section, below: shelf)
-            if section.published.grouping == .initial { return grouped(section, shelf.target, items, rest) }
+            let rest = rest(of: section, below: items, isFilled: shelf.fill == nil)
+            if isGrouped { return grouped(section, shelf.target, items, rest) }
             return [
                 VisibleSection(
                     section: section, id: shelf.id, target: shelf.target,
@@ -123,19 +127,30 @@ package struct PageRenderer {
         }
     }
 
-    private func visible(_ placement: Placement, _ published: PublishedPlacement) -> VisiblePlacement {
+    /// Returns the heading of a placement, if its section is grouped.
+    private func initial(of placement: PublishedPlacement) -> String? {
         let locale = context.locales.requested
-        return VisiblePlacement(
-            resolved: placement, published: published, initial: published.position(in: locale)?.initial ?? published.initials[locale])
+        return placement.position(in: locale)?.initial ?? placement.initials[locale]
+    }
+
+    private func items(of shelves: [VisibleSection]) -> [UUID] {
+        var items: [UUID] = []
+        for shelf in shelves {
+            for placement in shelf.items { if let item = placement.published.item { items.append(item) } }
+        }
+        return items
     }
 
     /// Returns the rest of a list that continues on the page. It skips the first entries, as far as every client sees their
     /// items on the shelf.
-    private func rest(of section: FeedSnapshot.Section, below shelf: ResolvableSection) -> Continuation? {
+    private func rest(of section: FeedSnapshot.Section, below shelf: [VisiblePlacement], isFilled: Bool) -> Continuation? {
         guard section.published.continues else { return nil }
-        // If the client fills the shelf, only its pins are certain, except those with a target.
-        let certain = shelf.placements.filter { shelf.fill == nil || $0.pin.map { $0.target == nil } ?? false }
-        let shown = Set(certain.compactMap { section.placements[$0.id]?.item })
+        var shown: Set<UUID> = []
+        for placement in shelf {
+            // If the client fills the shelf, only its pins are certain, except those with a target.
+            guard isFilled || placement.resolved.pin.map({ $0.target == nil }) ?? false else { continue }
+            if let item = placement.published.item { shown.insert(item) }
+        }
         let entries = list(of: section)
         let skipped = entries.prefix { shown.contains($0.item) }
         return skipped.count < entries.count ? Continuation(after: skipped.last?.position.key) : nil
@@ -165,13 +180,13 @@ package struct PageRenderer {
         return parts
     }
 
-    private func list(of section: FeedSnapshot.Section) -> [FeedSnapshot.ListEntry] {
+    private func list(of section: FeedSnapshot.Section) -> ArraySlice<FeedSnapshot.ListEntry> {
         snapshot.list(of: section, in: context.locales.requested, on: context.platform)
     }
 
     /// Returns the headings of the whole list in its order. A heading begins at its longest run, because a pin can be
     /// separated from the others.
-    private func index(of list: [FeedSnapshot.ListEntry]) -> [IndexHeading] {
+    private func index(of list: ArraySlice<FeedSnapshot.ListEntry>) -> [IndexHeading] {
         var runs: [IndexHeading] = []
         var before: OrderKey?
         for placement in list {
@@ -290,7 +305,7 @@ package struct PageRenderer {
     ) throws(JSONError) -> (document: [UInt8], next: String?) {
         let list = list(of: section)
         let rest = list.drop { placement in key.map { placement.position.key <= $0 } ?? false }
-        let part = Array(rest.prefix(limit))
+        let part = rest.prefix(limit)
         let next = part.count < rest.count ? part.last.map { link(section, $0.position.key) } : nil
         var json = JSONWriter(capacity: 16_384)
         json.object { json in

@@ -6,7 +6,9 @@ package import Values
 
 /// An item or a card of a section, by which a diffable list identifies its cells. It is pinned, or a candidate for the slots
 /// without pins, or both.
-package struct PublishedPlacement: Sendable, Equatable {
+///
+/// A class, because pages and their orders share the placements of a snapshot. A copy of its values costs more than its use.
+package final class PublishedPlacement: Sendable {
     package enum Content: Sendable, Equatable {
         /// An item, with the appearance that it has while it is pinned if it is not its own.
         case item(UUID, ItemAppearance?)
@@ -103,13 +105,20 @@ package struct PublishedPlacement: Sendable, Equatable {
     }
 }
 
+extension PublishedPlacement: Equatable {
+    package static func == (a: PublishedPlacement, b: PublishedPlacement) -> Bool {
+        a.section == b.section && a.content == b.content && a.pin == b.pin && a.order == b.order && a.platforms == b.platforms
+            && a.initials == b.initials && a.badges == b.badges
+    }
+}
+
 extension PublishedPlacement: JSONDecodable, JSONObjectEncodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
+    package convenience init(from json: JSONReader) throws(JSONReadError) {
         var known = KnownPlatforms()
         try self.init(from: json, &known)
     }
 
-    fileprivate init(from json: JSONReader, _ known: inout KnownPlatforms) throws(JSONReadError) {
+    fileprivate convenience init(from json: JSONReader, _ known: inout KnownPlatforms) throws(JSONReadError) {
         var object = try json.object()
         let section = object.required("section", as: String.self)
         let item = object.optional("item", as: UUID.self)
@@ -117,21 +126,23 @@ extension PublishedPlacement: JSONDecodable, JSONObjectEncodable {
         let card = object.optional("card", as: Card.self)
         let slot = object.essential("pin", as: Int.self)
         let target = object.optional("target", as: Target.self)
-        order = object.essential("order")
+        let order = object.essential("order", as: Order.self)
         let on = object.member("on")
         let initials = object.value("initials", default: [String: String]())
-        badges = object.value("badges", default: [])
+        let badges = object.value("badges", default: [String]())
         try object.finish()
-        self.section = try section()
-        platforms = try known.platforms(on)
+        let content: Content
         switch (item, card) {
         case (let item?, nil): content = .item(item, appearance)
         case (nil, let card?): content = .card(card)
         default: throw json.refuse(.missingKey, "expected an item or a card")
         }
         guard slot != nil || target == nil else { throw json.refuse(.missingKey, "a placement with a target is pinned") }
-        pin = slot.map { Pin(slot: $0, target: target) }
-        self.initials = Dictionary(uniqueKeysWithValues: initials.compactMap { key, initial in LocaleTag(key).map { ($0, initial) } })
+        self.init(
+            section: try section(), content: content, pin: slot.map { Pin(slot: $0, target: target) }, order: order,
+            platforms: try known.platforms(on),
+            initials: Dictionary(uniqueKeysWithValues: initials.compactMap { key, initial in LocaleTag(key).map { ($0, initial) } }),
+            badges: badges)
     }
 
     package func encodeMembers(to json: inout JSONWriter) {

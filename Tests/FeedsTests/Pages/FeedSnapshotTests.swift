@@ -30,7 +30,7 @@ import Values
     }
 
     private static func shelf(_ section: FeedSnapshot.Section, on platform: String?) -> [String] {
-        section.order.list(section.placements, in: .english) { OrderedPlacement.list($0, in: $1, on: platform) }.map(\.placement.id)
+        section.order.list(section.placements, in: .english) { Placement.list($0, in: $1, on: platform) }.map(\.id)
     }
 
     @Test("Each placement is in its section and in its list, with its own order and platforms")

@@ -212,7 +212,7 @@ struct ListHistory {
         guard !content.isHidden else { return }
         let document = try #require(entries.first { $0.key == .init(.section, "f/all") })
         let section = FeedSnapshot.Section(
-            published: try JSONDocument(parsing: document.document).decode(PublishedSection.self), version: version,
+            try JSONDocument(parsing: document.document).decode(PublishedSection.self), version: version,
             placements: placements, list: previous.lists["f/all"], entries: listed)
         self.section = section
         for locale in locales { lists[locale] = section.entries(in: locale).map { Entry(item: $0.item, key: $0.position.key) } }
