@@ -4,38 +4,39 @@ internal import Synchronization
 /// A published document that is parsed when a rendering first needs it. Most items that a feed reads are for clients of other
 /// platforms.
 final class DeferredDocument: Sendable {
+    final class Parsed: Sendable {
+        /// The document, or an empty object if the text cannot be parsed.
+        let document: JSONDocument
+        /// A search in the document, from its first member.
+        let fields: JSONMemberSearch
+        /// The error of a text that cannot be parsed. An outline does not show it if an object inside a member has a key twice.
+        let failure: JSONError?
+
+        fileprivate init(_ document: JSONDocument, failure: JSONError? = nil) {
+            self.document = document
+            fields = JSONMemberSearch(document.root)
+            self.failure = failure
+        }
+    }
+
     let source: [UInt8]
-    private let parsed = AtomicLazyReference<JSONDocument>()
+    private let stored = AtomicLazyReference<Parsed>()
 
     init(_ source: [UInt8]) { self.source = source }
 
     init(_ document: JSONDocument) {
         source = document.source
-        _ = parsed.storeIfNil(document)
+        _ = stored.storeIfNil(Parsed(document))
     }
 
-    /// The document, or an empty object if the text cannot be parsed.
-    var document: JSONDocument {
-        if let parsed = parsed.load() { return parsed }
+    var parsed: Parsed {
+        if let parsed = stored.load() { return parsed }
         do throws(JSONError) {
-            return parsed.storeIfNil(try parse())
+            return stored.storeIfNil(Parsed(try JSONDocument(parsing: source, limits: .published)))
         } catch {
-            return parsed.storeIfNil(Self.unreadable)
+            return stored.storeIfNil(Parsed(Self.unreadable, failure: error))
         }
     }
-
-    /// The error of a text that cannot be parsed. An outline does not show it if an object inside a member has a key twice.
-    var failure: JSONError? {
-        guard document === Self.unreadable else { return nil }
-        do throws(JSONError) {
-            _ = try parse()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    private func parse() throws(JSONError) -> JSONDocument { try JSONDocument(parsing: source, limits: .published) }
 
     private static let unreadable: JSONDocument = {
         do throws(JSONError) {

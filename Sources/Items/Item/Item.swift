@@ -18,16 +18,16 @@ package struct Item: Sendable, Identifiable {
     package let hasIcon: Bool
     private let content: DeferredDocument
 
-    /// The published document, which has the form of a catalog record. It is empty if it has a `failure`.
-    package var document: JSONNode { content.document.root }
+    /// The published document, which has the form of a catalog record. It is empty if it cannot be parsed.
+    package var document: JSONNode { parsed.document.root }
 
-    /// The reason for which a rendering cannot read the document, or nil.
-    var failure: JSONError? { content.failure }
+    /// The document for a rendering, which fails if the document cannot be parsed.
+    var parsed: DeferredDocument.Parsed { content.parsed }
 
     /// Reads a published document, whose version is stored next to it. Ignores fields that only a later release knows.
     ///
     /// Throws if the text cannot be parsed. But only a rendering parses the objects inside fields, so an object with the same key
-    /// twice is a `failure`.
+    /// twice fails then.
     package init(version: Int, document: [UInt8]) throws(JSONError) {
         if let facts = PublishedFacts(outlining: document) {
             self.init(version, facts, DeferredDocument(document))

@@ -40,8 +40,9 @@ package struct RenderedItem: JSONEncodable {
     /// Encodes the item without its ID, for a container that uses the ID as the key. If its document cannot be parsed, the writer
     /// fails at its end.
     package func encodeMembers(to json: inout JSONWriter) {
-        if let failure = item.failure { json.fail(with: failure) }
-        var fields = JSONMemberSearch(item.document)
+        let parsed = item.parsed
+        if let failure = parsed.failure { json.fail(with: failure) }
+        var fields = parsed.fields
         json.member("kind", item.kind)
         json.member("version", item.version)
         json.member("serialNumber", fields.value("serialNumber")?.integer)

@@ -2,7 +2,7 @@
 ///
 /// Each search starts after the last member found, so searching in the order of the text is fastest. A search allocates
 /// nothing.
-package struct JSONMemberSearch {
+package struct JSONMemberSearch: Sendable {
     let document: JSONDocument
     private var cursor: JSONKeyCursor
     /// A bit for each key, by which most absent keys are known without a search.
