@@ -169,9 +169,11 @@ struct PageRequest {
     private func link(
         _ section: FeedSnapshot.Section, _ snapshot: FeedSnapshot, _ context: PageContext, after key: OrderKey?, limit: Int?
     ) -> String {
+        let id = section.published.id
+        let start = id.utf8.lastIndex(of: UInt8(ascii: "/")).map(id.utf8.index(after:)) ?? id.startIndex
         let list = ListLocation(
-            storefront: storefront.key, feed: snapshot.feed.key.text,
-            section: String(section.published.id.split(separator: "/").last ?? ""), platform: context.platform, locale: locales.requested)
+            storefront: storefront.key, feed: snapshot.feed.key.text, section: String(id[start...]), platform: context.platform,
+            locale: locales.requested)
         var parameters: ListParameters = []
         if let limit { parameters.append(("limit", "\(limit)")) }
         if let key, let published = section.list {

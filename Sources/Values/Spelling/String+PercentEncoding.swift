@@ -2,6 +2,7 @@ extension String {
     /// Returns the text percent-encoded for a URL. Keeps the unreserved bytes of RFC 3986 and those that `isRetained`
     /// selects.
     package func percentEncoded(keeping isRetained: (UInt8) -> Bool = { _ in false }) -> String {
+        if utf8.allSatisfy({ $0.isUnreserved || isRetained($0) }) { return self }
         var bytes: [UInt8] = []
         let digits = "0123456789ABCDEF".utf8.span
         for byte in utf8 {
