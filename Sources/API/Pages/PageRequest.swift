@@ -71,7 +71,7 @@ struct PageRequest {
             var client = form == .personal ? ClientContext(context.head.fields, service.screens, platforms: state.platforms) : .unknown
             client.override(platform: platform, screen: screen)
             let snapshot = try snapshot(context.parameters["feed"])
-            let dependencies = PageDependencies(of: snapshot, form == .personal ? state.layouts : nil)
+            let dependencies = PageDependencies(of: snapshot, form == .personal ? state.layouts.table : nil)
             let (representation, response) = try page(of: snapshot, for: client, form, dependencies)
             let personal = PagePlan.PersonalPage(
                 dependencies: dependencies, screens: service.screens, platforms: state.platforms, platform: platform, screen: screen)

@@ -2,7 +2,6 @@ internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import Items
-internal import Layout
 internal import Publishing
 internal import Values
 
@@ -17,7 +16,7 @@ struct PublishedState: Sendable {
     var readStorefronts: [String: PageReader.ReadStorefront] = [:]
     /// The platforms that clients can have, sorted by key.
     var platforms: [String] = []
-    var layouts = LayoutTable()
+    var layouts = ServedLayouts()
     var layoutVersion = 0
     var snapshots: [StorefrontFeed: FeedSnapshot] = [:]
     /// The feeds with unreadable documents. Their snapshots are older than the version.

@@ -15,7 +15,7 @@ extension Route {
                 try QueryParameters(context.head.target.query, known: []).finish()
                 guard let state = service.current else { throw Problem.notReadYet }
                 guard state.storefronts[context.parameters["storefront"]] != nil else { throw Problem.unknownStorefront }
-                guard let id = LayoutID(context.parameters["id"]), let layout = state.layouts[id] else {
+                guard let id = LayoutID(context.parameters["id"]), let layout = state.layouts.table[id] else {
                     throw Problem(
                         .notFound, code: "unknownLayout",
                         detail: "No layout with this ID was ever published. Load the feed again to get its current layout IDs.")

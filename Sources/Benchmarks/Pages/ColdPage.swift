@@ -13,11 +13,11 @@ enum ColdPage {
     static func rows(_ site: MeasuredSite) throws -> [BenchmarkRow] {
         let client = try PostgresClient(site.url)
         let storefrontFeed = StorefrontFeed(storefront: "us", feed: "shelves")
-        let (storefront, table) = try client.run { pool in
+        let (storefront, layouts) = try client.run { pool in
             let session = PostgresSession(pool, within: .seconds(600))
             let storefronts = try await CatalogReader(at: .epoch, session).storefronts()
-            let layouts = try await PageReader(session).layouts(since: 0).table
-            return (storefronts.first { $0.key == storefrontFeed.storefront }, layouts)
+            let table = try await PageReader(session).layouts(since: 0).table
+            return (storefronts.first { $0.key == storefrontFeed.storefront }, ServedLayouts(table))
         }
         guard let storefront else { throw BenchmarkFailure(reason: "there is no storefront \(storefrontFeed.storefront)") }
         let locales = LocaleFallback(storefront.defaultLocale, in: storefront)
@@ -40,7 +40,7 @@ enum ColdPage {
                 guard let snapshot = try await reader.snapshot(of: storefrontFeed) else {
                     throw BenchmarkFailure(reason: "the feed has no published items")
                 }
-                return try PageRenderer(snapshot, table, context, placeholder: placeholder) { section, _ in section.published.id }.page()
+                return try PageRenderer(snapshot, layouts, context, placeholder: placeholder) { section, _ in section.published.id }.page()
                     .count
             }
             guard size > 10_000 else { throw BenchmarkFailure(reason: "a page of \(size) bytes") }

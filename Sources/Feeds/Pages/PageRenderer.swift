@@ -7,7 +7,7 @@ internal import Values
 
 package struct PageRenderer {
     private let snapshot: FeedSnapshot
-    private let table: LayoutTable
+    private let layouts: ServedLayouts
     private let context: PageContext
     private let placeholder: (Artwork) -> Placeholder
     /// Returns the link to the list of a section, or to its part after a position.
@@ -16,12 +16,12 @@ package struct PageRenderer {
     private let impression: String?
 
     package init(
-        _ snapshot: FeedSnapshot, _ table: LayoutTable, _ context: PageContext,
+        _ snapshot: FeedSnapshot, _ layouts: ServedLayouts, _ context: PageContext,
         placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder }, impression: String? = nil,
         link: @escaping (_ section: FeedSnapshot.Section, _ last: OrderKey?) -> String
     ) {
         self.snapshot = snapshot
-        self.table = table
+        self.layouts = layouts
         self.context = context
         self.placeholder = placeholder
         self.link = link
@@ -64,12 +64,12 @@ package struct PageRenderer {
     }
 
     package func page() throws(JSONError) -> [UInt8] {
-        var used = LayoutTable()
+        var used: Set<LayoutID> = []
         let edition = resolve(snapshot.edition(in: context.locales.requested, on: context.platform), context.facts)
         let shelves = self.shelves(of: edition)
         let arrangements = shelves.map { resolved($0.section.published.arrangement, into: &used) }
         let seeAlls = shelves.map { shelf in shelf.section.published.seeAll.map { resolved($0.arrangement, into: &used) } }
-        let extents = self.extents(shelves, arrangements, used)
+        let extents = self.extents(shelves, arrangements)
         var json = JSONWriter(capacity: 32_768)
         json.object { json in
             json.member("schema", "vitrine.page/1")
@@ -86,7 +86,9 @@ package struct PageRenderer {
             write(edition.experiments, edition.holdout, to: &json)
             json.member("theme", snapshot.feed.theme, unless: FeedTheme())
             json.member("configuration", snapshot.feed.configuration, unless: PageConfiguration())
-            json.member("layouts", used)
+            json.member("layouts") { json in
+                for id in used.sorted() { json.member(id.text, rendered: layouts[id]?.text) }
+            }
             json.member("sections", each: shelves.indices) { json, index in
                 write(shelves[index], arrangements[index], seeAll: seeAlls[index], extent: extents?[index], to: &json)
             }
@@ -331,7 +333,7 @@ package struct PageRenderer {
 
     // MARK: Layouts
 
-    private func resolved(_ arrangement: Arrangement, into used: inout LayoutTable) -> Arrangement {
+    private func resolved(_ arrangement: Arrangement, into used: inout Set<LayoutID>) -> Arrangement {
         var result = Arrangement(layout: resolved(arrangement.layout, into: &used))
         result.variants = arrangement.variants.map { .init(when: $0.condition, resolved($0.layout, into: &used), $0.cells) }
         result.alternates = arrangement.alternates.map { .init($0.name, resolved($0.layout, into: &used), $0.cells) }
@@ -339,14 +341,14 @@ package struct PageRenderer {
         return result
     }
 
-    /// Returns the layout that the client receives in place of another one. Adds it to the table of the page, with all
+    /// Returns the layout that the client receives in place of another one. Adds it to the layouts of the page, with all
     /// of its fallbacks.
-    private func resolved(_ id: LayoutID, into used: inout LayoutTable) -> LayoutID {
+    private func resolved(_ id: LayoutID, into used: inout Set<LayoutID>) -> LayoutID {
         var chosen = id
-        if let capabilities = context.capabilities, let found = table.resolve(id, for: capabilities) { chosen = found.id }
+        if let capabilities = context.capabilities, let found = layouts.table.resolve(id, for: capabilities) { chosen = found.id }
         var next: LayoutID? = chosen
-        while let current = next, let layout = table[current], used[current] == nil {
-            used.add(layout, as: current)
+        while let current = next, !used.contains(current), let layout = layouts[current] {
+            used.insert(current)
             next = layout.fallback
         }
         return chosen
@@ -354,10 +356,10 @@ package struct PageRenderer {
 
     /// Returns the length of each section on the client's screen, as estimated by the solver. Returns nil if the screen
     /// is unknown or a section has no suitable layout.
-    private func extents(_ shelves: [VisibleSection], _ arrangements: [Arrangement], _ used: LayoutTable) -> [Double]? {
+    private func extents(_ shelves: [VisibleSection], _ arrangements: [Arrangement]) -> [Double]? {
         guard let environment = context.screen?.environment else { return nil }
         let contents = zip(shelves, arrangements).compactMap { shelf, arrangement -> SectionContent? in
-            guard case .known(let layout)? = used[arrangement.layout(in: environment)] else { return nil }
+            guard case .known(let layout)? = layouts.table[arrangement.layout(in: environment)] else { return nil }
             // A client that does not fill the shelf shows the first placements.
             let items = shelf.items.prefix(shelf.fill?.size ?? shelf.items.count)
             return SectionContent(

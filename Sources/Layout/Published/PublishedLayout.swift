@@ -53,7 +53,5 @@ package struct LayoutTable: Sendable, Hashable {
         return id
     }
 
-    package mutating func add(_ layout: PublishedLayout, as id: LayoutID) { layouts[id] = layout }
-
     package mutating func merge(_ other: LayoutTable) { layouts.merge(other.layouts) { mine, _ in mine } }
 }

@@ -246,7 +246,7 @@ extension PreviewComposer {
         guard let snapshot = try FeedSnapshot(context.storefront.key, parts: parts, items: items, newest: 0) else { return nil }
         // The page is not published, so its sections have no "See All" list to link to.
         return try PageRenderer(
-            snapshot, LayoutTable(layouts), context, placeholder: placeholder, link: { section, _ in section.published.id }
+            snapshot, ServedLayouts(LayoutTable(layouts)), context, placeholder: placeholder, link: { section, _ in section.published.id }
         ).page()
     }
 }

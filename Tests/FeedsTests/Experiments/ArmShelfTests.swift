@@ -1,7 +1,6 @@
 import Feeds
 import Items
 import JSON
-import Layout
 import Resolve
 import Security
 import Testing
@@ -73,7 +72,7 @@ struct ArmShelfTests {
         var facts = ClientFacts()
         facts.client = client
         let context = PageContext(storefront, LocaleFallback(.english, in: storefront), facts)
-        let page = try PageRenderer(snapshot, LayoutTable(), context, link: { _, _ in "" }).page()
+        let page = try PageRenderer(snapshot, ServedLayouts(), context, link: { _, _ in "" }).page()
         return try JSONDocument(parsing: page, limits: .ownOutput).decodeLeniently(Edition.self).value
     }
 

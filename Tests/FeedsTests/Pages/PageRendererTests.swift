@@ -55,7 +55,7 @@ struct PageRendererTests {
         let parts = entries.map { FeedSnapshot.Part(kind: $0.key.kind, id: $0.key.id, version: 1, document: $0.document, validUntil: nil) }
         let snapshot = try #require(try FeedSnapshot("us", parts: parts, items: items, newest: 1))
         let context = PageContext(storefront, LocaleFallback(locale, in: storefront))
-        let renderer = PageRenderer(snapshot, layouts, context) { section, key in
+        let renderer = PageRenderer(snapshot, ServedLayouts(layouts), context) { section, key in
             "\(section.published.id)?after=\(key?.text ?? "")"
         }
         return (renderer, try #require(snapshot.sections.first))

@@ -79,7 +79,7 @@ struct PinRendererTests {
 
     private func sections(_ text: String, _ facts: ClientFacts) throws -> [JSONNode] {
         let (snapshot, layouts) = try snapshot(text)
-        let page = try PageRenderer(snapshot, layouts, context(facts)) { section, _ in section.published.id }.page()
+        let page = try PageRenderer(snapshot, ServedLayouts(layouts), context(facts)) { section, _ in section.published.id }.page()
         return try JSONDocument(parsing: page).root["sections"]?.elements.map(\.self) ?? []
     }
 
@@ -133,7 +133,7 @@ struct PinRendererTests {
     @Test("The items of a page include those that only some clients see, each once")
     func items() throws {
         let (snapshot, layouts) = try snapshot(Self.hero)
-        let page = try PageRenderer(snapshot, layouts, context(facts("ios"))) { section, _ in section.published.id }.page()
+        let page = try PageRenderer(snapshot, ServedLayouts(layouts), context(facts("ios"))) { section, _ in section.published.id }.page()
         let items = try JSONDocument(parsing: page).root["items"]?.members.map(\.key) ?? []
         #expect(Set(items) == [Self.id(0).description, Self.id(1).description] && items.count == 2)
     }
@@ -205,7 +205,7 @@ struct PinRendererTests {
         #expect(variant(.said(other)) == variant(.notSaid) && variant(.said(low)) != variant(.said(other)))
         #expect(variant(.unknown) != variant(.said(low)) && variant(.unknown) != variant(.said(other)))
         func page(_ id: Fact<String>) throws -> JSONNode {
-            let renderer = PageRenderer(snapshot, layouts, context(client(id))) { _, _ in "" }
+            let renderer = PageRenderer(snapshot, ServedLayouts(layouts), context(client(id))) { _, _ in "" }
             return try JSONDocument(parsing: renderer.page(), limits: .ownOutput).root
         }
         #expect(try page(.said(low))["experiments"]?["weekend"]?["arm"]?.string == "pairs")

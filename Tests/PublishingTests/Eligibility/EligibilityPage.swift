@@ -258,7 +258,7 @@ struct EligibilityPage {
     func walked(_ section: FeedSnapshot.Section, of snapshot: FeedSnapshot, by client: Client, limit: Int) throws -> [Int] {
         let list = try #require(section.list)
         let renderer = PageRenderer(
-            snapshot, LayoutTable([:]), PageContext(context.storefront, LocaleFallback(.english, in: context.storefront), client.facts),
+            snapshot, ServedLayouts(), PageContext(context.storefront, LocaleFallback(.english, in: context.storefront), client.facts),
             link: { _, key in key.map { ListCursor(of: list, after: $0, in: .english).texts.joined(separator: "\n") } ?? "" })
         var items: [Int] = []
         var after: OrderKey?

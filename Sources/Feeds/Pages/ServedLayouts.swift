@@ -1,0 +1,33 @@
+internal import JSON
+package import Layout
+
+/// The published layouts, each with its text, which is the same on all pages.
+package struct ServedLayouts: Sendable {
+    struct Served: Sendable {
+        let fallback: LayoutID?
+        let text: [UInt8]
+
+        fileprivate init(_ layout: PublishedLayout) {
+            var json = JSONWriter()
+            layout.encode(to: &json)
+            fallback = layout.fallback
+            // Layouts are read from JSON, so their numbers are finite.
+            text = json.bytes
+        }
+    }
+
+    package private(set) var table: LayoutTable
+    private var served: [LayoutID: Served]
+
+    package init(_ table: LayoutTable = LayoutTable()) {
+        self.table = table
+        served = table.layouts.mapValues { Served($0) }
+    }
+
+    subscript(id: LayoutID) -> Served? { served[id] }
+
+    package mutating func merge(_ other: LayoutTable) {
+        table.merge(other)
+        for (id, layout) in other.layouts where served[id] == nil { served[id] = Served(layout) }
+    }
+}
