@@ -66,6 +66,33 @@ import Values
         #expect(snapshot.items.count == 1 && snapshot.items.capacity < 100)
     }
 
+    @Test("A shelf and a list omit an item that the snapshot does not have, also after items were replaced")
+    func missingItems() throws {
+        let document = """
+            {"kind":"foodApp","id":"\(Self.item)","serialNumber":7,"slug":"dish","title":{"en":"Dish"},"categories":["dinner"],\
+            "brand":"Dish","cuisines":["thai"],"deliveryMinutes":{"from":1,"to":2},"priceBand":1}
+            """
+        let item = try Item(version: 1, document: Array(document.utf8))
+        let other = Self.item.dropLast() + "2"
+        func shown(_ items: [UUID: Item], replacing others: [UUID: Item] = [:]) throws -> [[String]] {
+            let parts = [PublishedKind.placement, .entry].flatMap { kind in
+                [Self.item, String(other)].enumerated().map { index, item in
+                    (kind, "f/a/\(index)", #"{"section":"f/a","item":"\#(item)","order":"\#(index + 1)"}"#)
+                }
+            }
+            let list = (PublishedKind.list, "f/a", #"{"id":"f/a","token":"t","generation":1,"size":9}"#)
+            let snapshot = try #require(try snapshot(parts + [list], items: items)).replacing(others)
+            let section = try #require(snapshot.sections.last)
+            let shelf = try #require(snapshot.edition(in: .english).sections.last)
+            return [shelf.placements.map(\.id), snapshot.list(of: section, in: .english).map(\.id)]
+        }
+        let id = try #require(UUID(String(other)))
+        let (one, both) = (["f/a/0"], ["f/a/0", "f/a/1"])
+        #expect(try shown([item.id: item]) == [one, one])
+        #expect(try shown([item.id: item, id: item]) == [both, both])
+        #expect(try shown([item.id: item], replacing: [id: item]) == [both, both])
+    }
+
     @Test("Tasks that order a shelf at the same time get the same order")
     func concurrentOrders() async throws {
         let documents = (0..<200).map { (PublishedKind.placement, "f/a/\($0)", placement(in: "f/a", #","order":"\#(999 - $0)1""#)) }
