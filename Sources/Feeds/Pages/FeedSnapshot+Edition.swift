@@ -68,11 +68,11 @@ final class SharedOrder<Element: Sendable>: Sendable {
 extension Placement {
     /// Returns the placements of a shelf: the pins in the order of their slots, then the candidates in the order of a locale and a
     /// platform.
-    static func list(_ published: [String: PublishedPlacement], in locale: LocaleTag, on platform: String?) -> [Placement] {
+    static func list(_ placements: [String: PublishedPlacement], in locale: LocaleTag, on platform: String?) -> [Placement] {
         var pins: [Placement] = []
         var candidates: [(rank: UInt64, placement: Placement)] = []
-        candidates.reserveCapacity(published.count)
-        for (id, published) in published {
+        candidates.reserveCapacity(placements.count)
+        for (id, published) in placements {
             let item = published.item?.description
             if let pin = published.pin {
                 pins.append(Placement(id: id, item: item, pin: .init(slot: pin.slot, target: pin.target), platforms: published.platforms))

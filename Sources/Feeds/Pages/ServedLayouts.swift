@@ -11,8 +11,12 @@ package struct ServedLayouts: Sendable {
             var json = JSONWriter()
             layout.encode(to: &json)
             fallback = layout.fallback
-            // Layouts are read from JSON, so their numbers are finite.
-            text = json.bytes
+            do throws(JSONError) {
+                // Without the spare capacity of the writer.
+                text = try json.finish().withUnsafeBufferPointer { Array($0) }
+            } catch {
+                preconditionFailure("a layout was read from JSON, but cannot be written: \(error)")
+            }
         }
     }
 

@@ -130,8 +130,9 @@ import Values
             return locales.map { section.entries(in: $0).map(\.id) }
         }
         let german = try #require(LocaleTag("de"))
-        let shared = ["f/a/1", "f/a/2", "f/a/0", "f/a/3"]
-        #expect(try ids([#""3""#, #""1""#, #""2""#, #""30001""#], in: [.english, german, .english]) == [shared, shared, shared])
+        // Of two entries with the same key, the one with the lower ID is first.
+        let shared = ["f/a/1", "f/a/4", "f/a/2", "f/a/0", "f/a/3"]
+        #expect(try ids([#""3""#, #""1""#, #""2""#, #""30001""#, #""1""#], in: [.english, german, .english]) == [shared, shared, shared])
         let own = ["f/a/2", "f/a/1"]
         let orders = [#""3""#, #"{"en":{"key":"1"},"de":{"key":"2"}}"#, #"{"en":{"key":"2"},"de":{"key":"1"}}"#]
         #expect(try ids(orders, in: [.english, german]) == [["f/a/1", "f/a/2", "f/a/0"], own + ["f/a/0"]])
