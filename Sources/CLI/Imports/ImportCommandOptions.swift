@@ -112,6 +112,12 @@ struct ImportCommandOptions: Sendable {
     /// Prints the takeovers without a span in new storefronts.
     func report(_ findings: [ReviewFinding]) { console.printStatus(FindingsText(findings).text) }
 
+    /// Prints that new storefronts were not searched for takeovers without a span.
+    func report(findingsFailure error: any Error) {
+        let reason = String(describing: error).printable()
+        console.printStatus("warning: takeovers without a span in new storefronts are not listed: \(reason)\n")
+    }
+
     /// Prints the reason that an import ended early, and what it has written.
     func conclude(_ failure: ImportFailure) -> ExitCode {
         rejects.summarize()

@@ -102,6 +102,10 @@ struct LoadCommand {
             progress.clear()
             options.report(outcome.record.findings)
         }
+        if let failure = outcome.findingsFailure {
+            progress.clear()
+            options.report(findingsFailure: failure)
+        }
         switch outcome.cause {
         case nil: return outcome.record
         case is CancellationError: throw PostgresError(.cancelled, "the import was interrupted")

@@ -90,9 +90,12 @@ struct PublicationDialog {
         if errors.isEmpty, let conflict = plan.conflictingPublications.first {
             let (what, choice) = plan.layer == .base ? ("starts at the same time", "start") : ("overlaps the period", "period")
             let cancellation = "\(console.program) schedule cancel \(feed) \(conflict.publication.id)\(flags)"
+            let others = plan.conflictingPublications.dropFirst().map {
+                "publication \($0.publication.id) \(what) in \($0.storefronts.joined(separator: ", "))"
+            }
             console.printError(
                 "publication \(conflict.publication.id) of '\(feed)' \(what) in \(conflict.storefronts.joined(separator: ", "))",
-                advice: "choose another \(choice) or other storefronts, or cancel it with '\(cancellation)'")
+                details: others, advice: "choose another \(choice) or other storefronts, or cancel it with '\(cancellation)'")
         } else if errors.isEmpty, !plan.localBases.isEmpty {
             let places = plan.localBases.flatMap(\.storefronts).sorted().joined(separator: ", ")
             console.printError(

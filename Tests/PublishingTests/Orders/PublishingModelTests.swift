@@ -7,7 +7,8 @@ import Testing
 struct PublishingModelTests {
     private static let histories = TestVariable.number("ORDER_HISTORIES")
     private static let size: UInt64 = histories == nil ? 15 : 250
-    /// The first seeds of some histories each. In two of the fixed ones, a base that cannot move gets another end when a storefront changes its time zone.
+    /// The first seeds of some histories each. In two of the fixed ones, a base that cannot move gets another end when a storefront
+    /// changes its time zone.
     private static let firstSeeds = histories.map { Array(stride(from: 0, to: $0, by: Int(size))) } ?? [1, 8_491, 15_903, Seeds.fresh]
 
     @Test("The live revisions, the next changes and every rejection equal those of a naive model", arguments: firstSeeds)

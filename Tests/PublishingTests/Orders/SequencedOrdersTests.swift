@@ -127,11 +127,11 @@ private struct SequencedOrders {
         return nil
     }
 
-    /// Reads the changes of each open storefront since the last step, and compares the copy of its client with everything that is
+    /// Reads the changes of each storefront since the last step, also of closed ones, and compares the copy of its client with everything that is
     /// published there. A storefront has changes of a feed if and only if its page is another one.
     private mutating func changeIssue(_ expected: [StorefrontFeed: Page], after step: OrderHistory.Step) async throws -> String? {
         let session = PostgresSession(site.connection, within: .seconds(60))
-        for storefront in step.model.open.map(\.key) {
+        for storefront in step.model.storefronts.map(\.key) {
             var client = try clients[storefront] ?? StorefrontClient(of: storefront)
             let changed = try await client.update(session, limit: Int.random(in: 2...20, using: &random))
             clients[storefront] = client

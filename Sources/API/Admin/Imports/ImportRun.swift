@@ -27,8 +27,10 @@ package struct ImportRun {
     }
 
     package struct Outcome: Sendable {
-        package let record: ImportRecord
+        package fileprivate(set) var record: ImportRecord
         package let cause: (any Error)?
+        /// The error that prevented the search for takeovers without a span. The import itself is finished.
+        package fileprivate(set) var findingsFailure: (any Error)?
     }
 
     private struct Progress: Sendable {
@@ -93,10 +95,15 @@ package struct ImportRun {
         var record = try await ImportFinalizer(id: id, end: end, request: order.request)
             .write(over: connection, or: reconnect)
         record.pruneSkipped = pruneSkipped
+        var outcome = Outcome(record: record, cause: cause)
         if cause == nil || cause is ImportFailure, record.counts.new > 0, connection.isUsable {
-            record.findings = try await findings(inStorefrontsExcept: read.storefronts)
+            do {
+                outcome.record.findings = try await findings(inStorefrontsExcept: read.storefronts)
+            } catch {
+                outcome.findingsFailure = error
+            }
         }
-        return Outcome(record: record, cause: cause)
+        return outcome
     }
 
     /// Returns a finding for each takeover without a span in a storefront that the import has added.

@@ -184,6 +184,7 @@ private struct ImportSession: Sendable {
         }
         // A database failure belongs in the log of the server.
         if let cause = outcome.cause as? PostgresError, outcome.record.failure == "internalServerError" { throw cause }
+        if let failure = outcome.findingsFailure { failed(failure) }
         if order.waitsForIndexing, outcome.cause == nil, !outcome.record.isDryRun {
             // Items that are not indexed now are indexed later by any server.
             do { try await file.list() } catch { failed(error) }
