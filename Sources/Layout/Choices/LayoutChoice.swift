@@ -51,12 +51,10 @@ extension LayoutChoice.Variant {
         var layouts = expansion.variants.enumerated().map { index, variant in
             (variant.condition, variant.layout, path: ["variants", String(index), "layout"])
         }
-        var rest = (layout: expansion.layout, path: [] as [String])
-        if let last = layouts.last, last.0 == .largeText {
-            // A client of version 1.0 ignores the text size of a condition. The layout of the usual text size comes first,
-            // so that such a client shows it.
-            layouts[layouts.count - 1] = (.usualText, rest.layout, rest.path)
-            rest = (last.1, last.path)
+        if layouts.last?.0 == .largeText {
+            // A client of version 1.0 ignores the text size of a condition, and others ignore the whole variant. The layout of
+            // the usual text size comes first and last, so that both show it.
+            layouts.insert((.usualText, expansion.layout, path: []), at: layouts.count - 1)
         }
         var expanded: [(variant: Expansion.Variant, path: [String])] = []
         for (own, layout, path) in layouts {
@@ -65,7 +63,7 @@ extension LayoutChoice.Variant {
             // The layouts that follow are never shown.
             if both == condition { return expanded }
         }
-        expanded.append((.init(condition: condition, layout: rest.layout, cells: cells), rest.path))
+        expanded.append((.init(condition: condition, layout: expansion.layout, cells: cells), []))
         return expanded
     }
 }

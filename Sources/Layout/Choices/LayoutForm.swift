@@ -83,11 +83,13 @@ package struct GridForm: Sendable, Hashable {
     var expansion: Expansion {
         var expansion = Expansion(layout(columns))
         if let regularColumns, regularColumns != columns {
-            // A client of version 1.0 reads only the size class of a condition. The layout of the usual text size comes
-            // first, so that such a client shows it.
+            // A client of version 1.0 reads only the size class of a condition, and others ignore a variant with a text size. The
+            // layout of the usual text size comes first and last, so that both show it.
+            let (usual, large) = (layout(regularColumns), layoutForLargeText(regularColumns, width: 820))
             expansion.variants = [
-                .init(condition: Condition(horizontalSizeClass: .regular, maxTextSize: .xxxLarge), layout: layout(regularColumns)),
-                .init(condition: Condition(horizontalSizeClass: .regular), layout: layoutForLargeText(regularColumns, width: 820)),
+                .init(condition: Condition(horizontalSizeClass: .regular, maxTextSize: .xxxLarge), layout: usual),
+                .init(condition: Condition(horizontalSizeClass: .regular, minTextSize: .accessibilityMedium), layout: large),
+                .init(condition: Condition(horizontalSizeClass: .regular), layout: usual),
             ]
         }
         expansion.variants.append(.init(condition: .largeText, layout: layoutForLargeText(columns, width: 390)))
