@@ -64,9 +64,13 @@ final class VitrineServer {
     }
 
     /// Returns the value of a metric, or zero if the server has not counted it yet.
-    func metric(_ name: String) throws -> Int {
-        let line = try metrics().split(separator: "\n").first { $0.hasPrefix("\(name) ") }
-        return line.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
+    func metric(_ name: String) throws -> Int { try sample(of: name).flatMap { Int($0) } ?? 0 }
+
+    /// Returns the value of a metric in seconds, or zero if the server has not measured it yet.
+    func duration(_ name: String) throws -> Duration { .seconds(try sample(of: name).flatMap { Double($0) } ?? 0) }
+
+    private func sample(of name: String) throws -> Substring? {
+        try metrics().split(separator: "\n").first { $0.hasPrefix("\(name) ") }?.split(separator: " ")[1]
     }
 
     func metrics() throws -> String {

@@ -40,11 +40,11 @@ final class PacedLoad {
         free = Array(0..<count)
         freeCount = count
         queue = epoll_create1(0)
-        guard queue >= 0 else { throw Self.failure("epoll_create1") }
+        guard queue >= 0 else { throw LocalSocket.failure("epoll_create1") }
         for index in 0..<count {
-            let socket = try Self.connected(to: port)
+            let socket = try LocalSocket.connected(to: port)
             var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
-            guard epoll_ctl(queue, EPOLL_CTL_ADD, socket, &event) == 0 else { throw Self.failure("epoll_ctl") }
+            guard epoll_ctl(queue, EPOLL_CTL_ADD, socket, &event) == 0 else { throw LocalSocket.failure("epoll_ctl") }
             connections.append(Connection(socket: socket, buffer: .allocate(byteCount: Self.bufferSize, alignment: 16)))
         }
     }
@@ -93,7 +93,7 @@ final class PacedLoad {
         freeCount -= 1
         connections[index].due = schedule.send(at: now, freeSince: connections[index].freeSince)
         let sent = Foundation.send(connections[index].socket, request, request.count, Int32(MSG_NOSIGNAL))
-        guard sent == request.count else { throw Self.failure("send") }
+        guard sent == request.count else { throw LocalSocket.failure("send") }
     }
 
     private func receive(_ index: Int) throws {
@@ -101,7 +101,7 @@ final class PacedLoad {
         let buffer = connections[index].buffer
         let count = recv(connections[index].socket, buffer + received, Self.bufferSize - received, 0)
         if count < 0, errno == EAGAIN { return }
-        guard count > 0 else { throw count == 0 ? BenchmarkFailure(reason: "the server closed a connection") : Self.failure("recv") }
+        guard count > 0 else { throw count == 0 ? BenchmarkFailure(reason: "the server closed a connection") : LocalSocket.failure("recv") }
         connections[index].received += count
         let bytes = UnsafeRawBufferPointer(start: buffer, count: received + count)
         if connections[index].extent == nil { connections[index].extent = try ResponseExtent(bytes) }
@@ -126,25 +126,5 @@ final class PacedLoad {
     private static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
         guard let start = one.baseAddress, let other = other.baseAddress else { return true }
         return memcmp(start, other, one.count) == 0
-    }
-
-    private static func connected(to port: Int) throws -> Int32 {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard number >= 0 else { throw failure("socket") }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
-        }
-        guard status == 0, fcntl(number, F_SETFL, O_NONBLOCK) == 0 else { throw failure("connect") }
-        var isOn: Int32 = 1
-        setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        return number
-    }
-
-    private static func failure(_ call: String) -> BenchmarkFailure {
-        BenchmarkFailure(reason: "\(call): \(String(cString: strerror(errno)))")
     }
 }

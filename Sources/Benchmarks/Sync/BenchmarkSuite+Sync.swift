@@ -25,11 +25,11 @@ extension BenchmarkSuite {
             let cursor = try site.cursorAtHead(of: server)
             progress.show("changes")
             let deltas = try site.deltas(from: server, after: cursor)
-            let few = try waiting(1_000, site, after: cursor, progress) { _ in
+            let few = try waiting(1_000, site, after: cursor, publishedBy: server, progress) { _ in
                 server
             } end: { _ in
             }
-            let many = try waiting(crowd, site, after: cursor, progress) {
+            let many = try waiting(crowd, site, after: cursor, publishedBy: server, progress) {
                 try start("crowd-\($0)")
             } end: {
                 $0.kill()
@@ -37,7 +37,9 @@ extension BenchmarkSuite {
             return try loads + deltas + [
                 BenchmarkRow(what: "\(what(1_000)) to half of the responses", measured: .milliseconds(few.half), bar: .atMost(100)),
                 BenchmarkRow(what: "\(what(1_000)) to the last response", measured: .milliseconds(few.last), bar: .atMost(500)),
+                BenchmarkRow(what: "sync: a change to 1000 waiting clients, its drain", measured: .milliseconds(few.drains), bar: nil),
                 BenchmarkRow(what: "\(what(crowd)) to the last response", measured: .milliseconds(many.last), bar: .atMost(500)),
+                BenchmarkRow(what: "sync: a change to \(crowd) waiting clients, its drain", measured: .milliseconds(many.drains), bar: nil),
                 // With few clients, the figure is smaller than the fluctuation of memory.
                 BenchmarkRow(
                     what: "sync: memory of each of \(crowd) waiting clients", measured: .init(many.memory, unit: "KB"), bar: .atMost(20)),
@@ -53,15 +55,25 @@ extension BenchmarkSuite {
 
     private static func what(_ count: Int) -> String { "sync: a change to \(count) waiting clients, from its commit" }
 
-    /// Returns the delays from the commit of a change to the responses of all waiting clients, and the kilobytes of
-    /// each of them.
+    /// The measurements of all rounds.
+    private struct Measurements {
+        /// The delays from the commit of a change to the responses of half of the waiting clients, and of the last one.
+        var half: [Duration] = []
+        var last: [Duration] = []
+        /// The drains, which are a part of these delays.
+        var drains: [Duration] = []
+        /// The kilobytes of each client.
+        var memory: [Double] = []
+    }
+
+    /// Measures the responses to waiting clients. `leader` publishes the changes.
     ///
     /// The first clients of a server pay for its shared allocations, so each round starts a new server.
     private static func waiting(
-        _ count: Int, _ site: SyncedSite, after cursor: String, _ progress: ProgressLine,
+        _ count: Int, _ site: SyncedSite, after cursor: String, publishedBy leader: VitrineServer, _ progress: ProgressLine,
         start: (Int) throws -> VitrineServer, end: (VitrineServer) -> Void
-    ) throws -> (half: [Duration], last: [Duration], memory: [Double]) {
-        var measurements: (half: [Duration], last: [Duration], memory: [Double]) = ([], [], [])
+    ) throws -> Measurements {
+        var measurements = Measurements()
         for round in 1...rounds {
             progress.show("\(count) waiting clients, round \(round) of \(rounds)")
             let server = try start(round)
@@ -74,6 +86,7 @@ extension BenchmarkSuite {
             let times = try crowd.times(since: .now)
             measurements.half.append(times[count / 2])
             measurements.last.append(times[count - 1])
+            measurements.drains.append(try leader.duration("vitrine_sequencer_last_drain_duration_seconds"))
         }
         return measurements
     }
