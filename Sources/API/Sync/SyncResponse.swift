@@ -25,6 +25,8 @@ final class SyncResponse: Sendable {
     /// The number of seconds for which caches may keep the response; nil if they must not.
     private let lifetime: Int?
     private let tag: String
+    /// The cache fields of the responses to URLs with a locale, which most clients request.
+    private let publicCacheFields: [ResponseField]
 
     /// Creates a response. The representation has no `Cache-Control` and no `Vary`: see `cacheFields(in:)`.
     init(_ document: [UInt8], tag: String, lifetime: Int?, position: Position? = nil, next: String? = nil) {
@@ -33,11 +35,16 @@ final class SyncResponse: Sendable {
         self.position = position
         self.lifetime = lifetime
         self.tag = tag
+        publicCacheFields = Self.cacheFields(in: .public, lifetime)
         representation = Representation(document, type: "application/json", version: tag, vary: nil, effort: .quick)
     }
 
     /// Returns the fields that tell caches of a scope whether they may store the response.
     func cacheFields(in scope: CacheScope) -> [ResponseField] {
+        scope == .public ? publicCacheFields : Self.cacheFields(in: scope, lifetime)
+    }
+
+    private static func cacheFields(in scope: CacheScope, _ lifetime: Int?) -> [ResponseField] {
         [lifetime.map { scope.cacheControl(fresh: $0) } ?? ResponseField(.cacheControl, "no-store"), scope.vary]
     }
 
