@@ -106,7 +106,7 @@ final class SyncWaitQueue: Sendable {
         }
     }
 
-    /// Wakes the waiting requests after a publication: a few in this call, many by calls of `wakeSome`.
+    /// Wakes the waiting requests after a publication: a few in this call, the others by calls of `wakeSome`.
     ///
     /// Many are sorted outside the lock, which each page request takes. Requests that arrive during that time know the
     /// new head.
@@ -126,12 +126,14 @@ final class SyncWaitQueue: Sendable {
             // Requests that an earlier publication has yet to wake come first, then those that have waited longest.
             let rest = Set(before)
             let woken = ids.filter { !rest.contains($0) }.sorted(by: >) + before
-            state.withLock { state in
-                guard state.head == head, !state.isStopping else { return }
+            let first = state.withLock { state -> [Waiters.Task] in
+                guard state.head == head, !state.isStopping else { return [] }
                 state.woken = woken
                 state.wokenCount = woken.count
                 state.began = now
+                return Self.take(downTo: woken.count - pace.atOnce, &state)
             }
+            for waiter in first { waiter.resume(.published) }
         }
     }
 
@@ -153,6 +155,11 @@ final class SyncWaitQueue: Sendable {
         let window = pace.longest * Double(min(state.wokenCount, pace.herd)) / Double(pace.herd)
         let share = min(1, now.duration(since: state.began) / window)
         let rest = Int(Double(state.wokenCount) * (1 - share))
+        return Self.take(downTo: rest, &state)
+    }
+
+    /// Removes the requests whose turn it is, until only `rest` are left to wake.
+    private static func take(downTo rest: Int, _ state: inout State) -> [Waiters.Task] {
         var waiters: [Waiters.Task] = []
         while state.woken.count > rest, let id = state.woken.popLast() {
             if let waiter = state.waiting.remove(id) { waiters.append(waiter) }

@@ -57,6 +57,12 @@ struct SyncHerdTests {
         #expect(outcomes.count { $0 == .published } == quarters && outcomes.count { $0 == .stopping } == 4 - quarters)
     }
 
+    @Test("The first waiters of a herd wake with the publication")
+    func first() async throws {
+        let outcomes = try await Self.outcomes(of: 4) { $0.publish(Self.head(2)) }
+        #expect(outcomes == [.published, .stopping, .stopping, .stopping])
+    }
+
     @Test("A smaller herd wakes in less time, and a single waiter immediately", arguments: [(2, 200), (1, 0)])
     func small(count: Int, milliseconds: Int) async throws {
         let outcomes = try await Self.outcomes(of: count) { waiters in
