@@ -41,6 +41,16 @@ import Values
             let ids = try id.rows(ofColumns: 2)
             #expect(try ids[0].uuid(at: 0) == UUID("6f1c8a5e-0000-4000-8000-000000000001"))
             #expect(throws: PostgresError.self) { try ids[0].uuid(at: 1) }
+            #expect(try ids[0].optionalUUID(at: 0) == UUID("6f1c8a5e-0000-4000-8000-000000000001") && ids[0].optionalUUID(at: 1) == nil)
+            let lists = try await connection.run(
+                PostgresQuery(
+                    "lists",
+                    "VALUES (ARRAY[7, 8]::bigint[], ARRAY['a', 'b'], '1970-01-03'::date), (NULL, NULL, NULL)"), until: .soon)
+            let (full, none) = (try lists.rows(ofColumns: 3)[0], try lists.rows(ofColumns: 3)[1])
+            #expect(full.query == "lists")
+            #expect(try full.optionalIntegers(at: 0) == [7, 8] && full.optionalTexts(at: 1) == ["a", "b"])
+            #expect(try full.optionalDay(at: 2) == CalendarDay(daysSince1970: 2))
+            #expect(try none.optionalIntegers(at: 0) == nil && none.optionalTexts(at: 1) == nil && none.optionalDay(at: 2) == nil)
             #expect(throws: PostgresError(.undecodable, "the rows have 3 columns, expected 2", query: "cells")) {
                 try result.rows(ofColumns: 2)
             }

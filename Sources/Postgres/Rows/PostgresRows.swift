@@ -36,6 +36,9 @@ extension PostgresResult {
 }
 
 extension PostgresRows.Row {
+    /// The name of the query.
+    package var query: String { result.query }
+
     /// Returns the value of a column of any type.
     package func value<Value: PostgresDecodable>(at column: Int, as type: Value.Type = Value.self) throws(PostgresError) -> Value {
         precondition(column < result.columnCount, "the column does not exist")
@@ -57,6 +60,18 @@ extension PostgresRows.Row {
 
     /// Returns a text, or nil if it is NULL.
     package func optionalText(at column: Int) throws(PostgresError) -> String? { try value(at: column) }
+
+    /// Returns an ID, or nil if it is NULL.
+    package func optionalUUID(at column: Int) throws(PostgresError) -> UUID? { try value(at: column) }
+
+    /// Returns integers, or nil if the array is NULL.
+    package func optionalIntegers(at column: Int) throws(PostgresError) -> [Int]? { try value(at: column) }
+
+    /// Returns texts, or nil if the array is NULL.
+    package func optionalTexts(at column: Int) throws(PostgresError) -> [String]? { try value(at: column) }
+
+    /// Returns a date, or nil if it is NULL.
+    package func optionalDay(at column: Int) throws(PostgresError) -> CalendarDay? { try value(at: column) }
 
     /// Returns the text of a `json` or `jsonb`, or nil if it is NULL.
     package func optionalJSON(at column: Int) throws(PostgresError) -> [UInt8]? { try value(at: column, as: JSONBytes?.self)?.bytes }

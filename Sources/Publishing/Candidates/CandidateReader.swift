@@ -122,19 +122,19 @@ package struct CandidateReader {
 }
 
 extension ItemFacts {
-    /// The columns that every query of rules returns. All are NULL in a row that marks the end of a scan. The eighth one is
-    /// the price, as `price_at` returns it, and the last one is the measures.
-    typealias Columns = (UUID?, String?, [String]?, Int?, Int?, CalendarDay?, Int?, [Int]?, JSONBytes?)
-
-    /// Creates the facts of a row that `query` selected, or nil if the row marks the end of a scan.
-    init?(_ row: Columns, query: String) throws(PostgresError) {
-        guard let id = row.0, let kind = row.1.flatMap(ItemKind.init(rawValue:)), let facets = row.2, let rating = row.3, let count = row.4,
-            let day = row.5, let number = row.6
+    /// Creates the facts of a row. Its first columns are those that every query of rules returns. All are NULL in a row that marks
+    /// the end of a scan, for which this returns nil. The eighth one is the price, as `price_at` returns it, and the ninth one is
+    /// the measures.
+    init?(_ row: PostgresRows.Row) throws(PostgresError) {
+        guard let id = try row.optionalUUID(at: 0), let kind = try row.optionalText(at: 1).flatMap(ItemKind.init(rawValue:)),
+            let facets = try row.optionalTexts(at: 2), let rating = try row.optionalInteger(at: 3),
+            let count = try row.optionalInteger(at: 4), let day = try row.optionalDay(at: 5), let number = try row.optionalInteger(at: 6)
         else { return nil }
+        let price = try row.optionalIntegers(at: 7)
         self.init(
             id: id, kind: kind, facets: Set(facets), ratingAverage: rating, ratingCount: count, releasedOn: day, serialNumber: number,
-            priceMinor: row.7?.first, pricePeriod: row.7.flatMap(Period.init),
-            measures: try row.8?.decoded(query: query) ?? RuleMeasures())
+            priceMinor: price?.first, pricePeriod: price.flatMap(Period.init),
+            measures: try row.optionalJSON(at: 8).map(JSONBytes.init)?.decoded(query: row.query) ?? RuleMeasures())
     }
 }
 

@@ -166,39 +166,32 @@ struct CandidateSearch {
 
     /// Receives a result. If a scan was cut before its page was full, the search stays open and does not scan again.
     mutating func receive(_ result: PostgresResult) throws(PostgresError) {
+        candidates.removeAll()
         switch request.order {
         case .rating, .release, .rotation:
-            let rows = try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
-                JSONBytes?.self)
-            candidates.removeAll()
+            let rows = try result.rows(ofColumns: 9)
             for row in rows {
-                if let facts = try ItemFacts(row, query: result.query) { candidates.append(Candidate(facts: facts)) }
+                if let facts = try ItemFacts(row) { candidates.append(Candidate(facts: facts)) }
             }
             isOpen = candidates.count < rows.count
             walksListings = false
         case .title:
-            let rows = try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
-                JSONBytes?.self, String.self, Int.self)
-            candidates.removeAll()
-            for row in rows {
-                let columns = (row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)
-                guard let facts = try ItemFacts(columns, query: result.query) else { continue }
-                candidates.append(Candidate(facts: facts, title: row.9, letter: alphabet?.letter(after: row.10)))
+            var cut: Set<String> = []
+            for row in try result.rows(ofColumns: 11) {
+                let title = try row.text(at: 9)
+                if let facts = try ItemFacts(row) {
+                    let letter = try row.integer(at: 10)
+                    candidates.append(Candidate(facts: facts, title: title, letter: alphabet?.letter(after: letter)))
+                } else if try row.optionalUUID(at: 0) == nil {
+                    cut.insert(title)
+                }
             }
-            let cut = Set(rows.filter { $0.0 == nil }.map(\.9))
             isOpen = !cut.isEmpty
             for index in locales.indices where locales[index].locale.map({ cut.contains($0.text) }) == true { locales[index].isRare = true }
         case .chart:
-            let rows = try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
-                JSONBytes?.self, Int32.self)
-            candidates.removeAll()
-            for row in rows {
-                let columns = (row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)
-                guard let facts = try ItemFacts(columns, query: result.query) else { continue }
-                candidates.append(Candidate(facts: facts, rank: Int(row.9)))
+            for row in try result.rows(ofColumns: 10) {
+                guard let facts = try ItemFacts(row) else { continue }
+                candidates.append(Candidate(facts: facts, rank: Int(try row.value(at: 9, as: Int32.self))))
             }
             isOpen = false
         }

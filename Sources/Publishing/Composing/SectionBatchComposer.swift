@@ -184,10 +184,8 @@ struct SectionBatchComposer {
     /// Returns the facts of a result of `rules.facts`.
     static func facts(in result: PostgresResult) throws(PostgresError) -> [ItemFacts] {
         var facts: [ItemFacts] = []
-        for row in try result.rows(
-            as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self, JSONBytes?.self)
-        {
-            if let item = try ItemFacts(row, query: result.query) { facts.append(item) }
+        for row in try result.rows(ofColumns: 9) {
+            if let item = try ItemFacts(row) { facts.append(item) }
         }
         return facts
     }
@@ -205,13 +203,9 @@ struct SectionBatchComposer {
             })
         var facts: [String: [Int: ItemFacts]] = [:]
         for ((storefront, _), result) in zip(requested, results) {
-            let rows = try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
-                JSONBytes?.self, Int32.self)
-            for row in rows {
-                let columns = (row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)
-                guard let item = try ItemFacts(columns, query: result.query) else { continue }
-                facts[storefront.key, default: [:]][Int(row.9) - 1] = item
+            for row in try result.rows(ofColumns: 10) {
+                guard let item = try ItemFacts(row) else { continue }
+                facts[storefront.key, default: [:]][Int(try row.value(at: 9, as: Int32.self)) - 1] = item
             }
         }
         return facts

@@ -132,15 +132,12 @@ extension PreviewComposer {
         do throws(PostgresError) {
             let reader = CandidateReader(at: stage.time, eachWithin: time, session)
             let result = try await reader.queryResults([query], of: [0])[0]
-            let rows = try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, [Int]?.self,
-                JSONBytes?.self, Int32?.self)
+            let rows = try result.rows(ofColumns: 10)
             try await session.run(PostgresQuery(RuleQueries.release))
             var found: [Candidate] = []
             for row in rows {
-                let columns = (row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7, row.8)
-                guard let facts = try ItemFacts(columns, query: result.query) else { continue }
-                found.append(Candidate(facts: facts, rank: row.9.map(Int.init)))
+                guard let facts = try ItemFacts(row) else { continue }
+                found.append(Candidate(facts: facts, rank: try row.value(at: 9, as: Int32?.self).map(Int.init)))
             }
             return (found, nil)
         } catch {
