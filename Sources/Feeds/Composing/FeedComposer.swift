@@ -33,10 +33,17 @@ package struct FeedComposer: Sendable {
         self.hash = hash
     }
 
-    /// Returns all documents, layouts first. A section without items has none. What has not moved keeps its key. A list
-    /// whose keys are new, or that has another order, gets the generation, which must rise from call to call.
+    /// Returns all documents, layouts first. See `unorderedEntries`.
     package func entries(
         _ parts: [SectionPart: ComposedItems], keeping previous: Previous = Previous(), generation: Int = 1
+    ) -> [PublishedEntry] {
+        unorderedEntries(parts, keeping: previous, generation: generation).sorted { ($0.key.kind, $0.key.id) < ($1.key.kind, $1.key.id) }
+    }
+
+    /// Returns all documents in no order. A section without items has none. What has not moved keeps its key. A list
+    /// whose keys are new, or that has another order, gets the generation, which must rise from call to call.
+    package func unorderedEntries(
+        _ parts: [SectionPart: ComposedItems], keeping previous: Previous, generation: Int
     ) -> [PublishedEntry] {
         var table = LayoutTable()
         var entries: [PublishedEntry] = []
@@ -64,7 +71,7 @@ package struct FeedComposer: Sendable {
             entries.append(PublishedEntry(.init(.layout, id.text), layout))
             entries.append(PublishedEntry(.init(.membership, "\(document.key)/\(id.text)"), PublishedMembership(.layout(id))))
         }
-        return entries.sorted { ($0.key.kind, $0.key.id) < ($1.key.kind, $1.key.id) }
+        return entries
     }
 
     private func memberships(of items: Set<UUID>, in feed: String) -> [PublishedEntry] {

@@ -20,7 +20,7 @@ extension Drain {
         removeBroken(&layouts, &parts)
         let first = state.head
         try await publishStorefronts()
-        try await write(layouts)
+        try await write(layouts.sorted { $0.key.id < $1.key.id })
         var items = changes.items.union(crossing)
         // A placed item is published with its placement, even if the transaction that wrote it is not in this share.
         if !share.isEverything { items.formUnion(parts.compactMap { $0.document == nil ? nil : $0.item }) }
@@ -92,7 +92,7 @@ extension Drain {
             if published.isSame(as: next) { return }
             let composer = FeedComposer(
                 document, revision: revision, publication: next.publication, registry: next.registry, hashedBy: sequencer.hash)
-            for entry in composer.entries(feed.parts, keeping: published.previous, generation: state.head + 1) {
+            for entry in composer.unorderedEntries(feed.parts, keeping: published.previous, generation: state.head + 1) {
                 guard entry.key.kind != .layout else {
                     guard state.layouts.insert(entry.key.id).inserted else { continue }
                     layouts.append(Write(key: entry.key, storefront: "*", feed: nil, item: nil, document: entry.document))
