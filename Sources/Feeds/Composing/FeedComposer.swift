@@ -1,7 +1,7 @@
 internal import Items
 package import Layout
 internal import Resolve
-internal import Values
+package import Values
 
 /// Creates the published documents of a feed in one storefront from its composed shelves and lists.
 package struct FeedComposer: Sendable {
@@ -11,6 +11,17 @@ package struct FeedComposer: Sendable {
         package var placements: [PublishedEntry.Key: PublishedPlacement] = [:]
         /// The lists by ID.
         package var lists: [String: PublishedList] = [:]
+
+        package init() {}
+    }
+
+    /// The published documents that stay as they are, because the items stay.
+    package struct Kept: Sendable {
+        /// The sections whose shelves and lists stay.
+        package var sections: Set<SectionKey> = []
+        /// The items on the page, and in its lists, whose memberships stay.
+        package var members: Set<UUID> = []
+        package var listed: Set<UUID> = []
 
         package init() {}
     }
@@ -40,10 +51,10 @@ package struct FeedComposer: Sendable {
         unorderedEntries(parts, keeping: previous, generation: generation).sorted { ($0.key.kind, $0.key.id) < ($1.key.kind, $1.key.id) }
     }
 
-    /// Returns all documents in no order. A section without items has none. What has not moved keeps its key. A list
-    /// whose keys are new, or that has another order, gets the generation, which must rise from call to call.
+    /// Returns all documents except the kept ones, in no order. A section without items has none. What has not moved keeps its
+    /// key. A list whose keys are new, or that has another order, gets the generation, which must rise from call to call.
     package func unorderedEntries(
-        _ parts: [SectionPart: ComposedItems], keeping previous: Previous, generation: Int
+        _ parts: [SectionPart: ComposedItems], keeping previous: Previous, except kept: Kept = Kept(), generation: Int
     ) -> [PublishedEntry] {
         var table = LayoutTable()
         var entries: [PublishedEntry] = []
@@ -53,12 +64,13 @@ package struct FeedComposer: Sendable {
             guard let shelf = parts[.shelf(section.key)], !shelf.isEmpty else { continue }
             let id = document.id(of: section.key)
             sectionIDs.append(id)
+            let isKept = kept.sections.contains(section.key)
             members.formUnion(shelf.items)
             entries.append(PublishedEntry(.init(.section, id), published(section, id, at: index, into: &table)))
-            entries += placements(shelf, .placement, in: id, keeping: previous).documents
+            if !isKept { entries += placements(shelf, .placement, in: id, keeping: previous).documents }
             if let selection = section.list, let items = parts[.list(section.key)] {
                 listed.formUnion(items.items)
-                entries += list(id, selection, items, keeping: previous, generation)
+                if !isKept { entries += list(id, selection, items, keeping: previous, generation) }
             }
         }
         let feed = PublishedFeed(
@@ -66,7 +78,8 @@ package struct FeedComposer: Sendable {
             revision: revision, publication: publication, registry: registry, sections: sectionIDs)
         entries.append(PublishedEntry(.init(.feed, document.key.text), feed))
         entries +=
-            memberships(of: members, in: document.key.text) + memberships(of: listed, in: StoredFeedName.lists(of: document.key.text))
+            memberships(of: members.subtracting(kept.members), in: document.key.text)
+            + memberships(of: listed.subtracting(kept.listed), in: StoredFeedName.lists(of: document.key.text))
         for (id, layout) in table.layouts {
             entries.append(PublishedEntry(.init(.layout, id.text), layout))
             entries.append(PublishedEntry(.init(.membership, "\(document.key)/\(id.text)"), PublishedMembership(.layout(id))))

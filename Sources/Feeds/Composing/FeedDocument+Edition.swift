@@ -23,7 +23,7 @@ extension FeedDocument {
     }
 
     /// Returns the ID that clients receive, such as `today/top-free`.
-    func id(of section: SectionKey) -> String { "\(key)/\(section)" }
+    package func id(of section: SectionKey) -> String { "\(key)/\(section)" }
 
     func fill(of section: FeedSection) -> Resolve.Fill {
         Resolve.Fill(size: section.size, minItems: section.minItems, without: section.without.map(id))

@@ -92,16 +92,16 @@ extension Drain {
             if published.isSame(as: next) { return }
             let composer = FeedComposer(
                 document, revision: revision, publication: next.publication, registry: next.registry, hashedBy: sequencer.hash)
-            for entry in composer.unorderedEntries(feed.parts, keeping: published.previous, generation: state.head + 1) {
+            let kept = next.keepDocuments(of: published, in: document)
+            for entry in composer.unorderedEntries(
+                feed.parts, keeping: published.previous, except: kept, generation: state.head + 1)
+            {
                 guard entry.key.kind != .layout else {
                     guard state.layouts.insert(entry.key.id).inserted else { continue }
                     layouts.append(Write(key: entry.key, storefront: "*", feed: nil, item: nil, document: entry.document))
                     continue
                 }
-                next.documents[entry.key] = entry.document
-                next.items[entry.key] = entry.item
-                if let placement = entry.placement { next.previous.placements[entry.key] = placement }
-                if let list = entry.list { next.previous.lists[entry.key.id] = list }
+                next.store(entry)
                 guard published.documents[entry.key] != entry.document else { continue }
                 parts.append(
                     Write(

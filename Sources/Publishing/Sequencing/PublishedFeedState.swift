@@ -28,6 +28,61 @@ struct PublishedFeedState {
             && parts == other.parts
     }
 
+    /// Stores a composed document, which is not a layout.
+    mutating func store(_ entry: PublishedEntry) {
+        documents[entry.key] = entry.document
+        items[entry.key] = entry.item
+        if let placement = entry.placement { previous.placements[entry.key] = placement }
+        if let list = entry.list { previous.lists[entry.key.id] = list }
+    }
+
+    /// Copies the documents that follow from the same items as in an earlier state, and returns which they are. A change of one
+    /// item usually concerns one of many sections.
+    mutating func keepDocuments(of before: PublishedFeedState, in document: FeedDocument) -> FeedComposer.Kept {
+        var kept = FeedComposer.Kept()
+        guard isComposed, before.isComposed, revision == before.revision else { return kept }
+        for section in Set(parts.keys.map(\.section)) {
+            let (shelf, list) = (SectionPart.shelf(section), SectionPart.list(section))
+            if parts[shelf] == before.parts[shelf], parts[list] == before.parts[list] { kept.sections.insert(section) }
+        }
+        let (now, then) = (members, before.members)
+        kept.members = now.ofPage.intersection(then.ofPage)
+        kept.listed = now.ofLists.intersection(then.ofLists)
+        let sections = Set(kept.sections.map { document.id(of: $0) })
+        (documents, items, previous) = (before.documents, before.items, before.previous)
+        for key in before.documents.keys where !before.keeps(key, kept, sections, in: document.key.text) {
+            documents[key] = nil
+            items[key] = nil
+            previous.placements[key] = nil
+            if key.kind == .list { previous.lists[key.id] = nil }
+        }
+        return kept
+    }
+
+    /// The items on the page and in its lists.
+    private var members: (ofPage: Set<UUID>, ofLists: Set<UUID>) {
+        var members: (ofPage: Set<UUID>, ofLists: Set<UUID>) = ([], [])
+        for (part, items) in parts {
+            switch part {
+            case .shelf: members.ofPage.formUnion(items.placements.keys)
+            case .list: members.ofLists.formUnion(items.placements.keys)
+            }
+        }
+        return members
+    }
+
+    /// Whether a document is a kept one. `sections` are the IDs of the kept sections.
+    private func keeps(_ key: PublishedEntry.Key, _ kept: FeedComposer.Kept, _ sections: Set<String>, in feed: String) -> Bool {
+        switch key.kind {
+        case .placement, .entry: previous.placements[key].map { sections.contains($0.section) } ?? false
+        case .list: sections.contains(key.id)
+        case .membership:
+            items[key].map { (StoredFeedName.name(of: key, in: feed) == feed ? kept.members : kept.listed).contains($0) } ?? false
+        // They are composed again.
+        case .layout, .item, .section, .feed: false
+        }
+    }
+
     /// Returns the item of a document, or nil if it is not about an item or is unreadable.
     static func item(of key: PublishedEntry.Key, _ document: [UInt8]) -> UUID? {
         switch key.kind {
