@@ -205,7 +205,7 @@ GROUP BY part;
 
 -- name: import.derive
 -- Indexes some of the waiting items, in one session at a time, because two would wait for each other's counts.
-SELECT vitrine.derive_items(2000) AS items FROM (SELECT pg_advisory_xact_lock(7234017283807667301)) AS turn;
+SELECT vitrine.derive_items(1000) AS items FROM (SELECT pg_advisory_xact_lock(7234017283807667301)) AS turn;
 
 -- name: import.analyze
 -- Updates the planner's statistics, which lack rows loaded into an empty catalog. It also merges the pending list of

@@ -14,7 +14,7 @@ package struct PublishingWait {
     private let sleep: (Duration) async throws -> Void
     private var isStalled = false
 
-    /// Creates the wait of an import. The default of `maxWaiting` is about ten drains.
+    /// Creates the wait of an import. The default of `maxWaiting` is about 20 drains.
     package init(
         maxWaiting: Int = 20_000, pause: Duration = .milliseconds(100), timeout: Duration = .seconds(30),
         sleep: @escaping (Duration) async throws -> Void

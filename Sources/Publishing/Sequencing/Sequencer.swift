@@ -65,7 +65,7 @@ package struct Sequencer {
     /// to publish these, because edits wait for it.
     package init(
         ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(5),
-        maxTraced: Int = 20_000, maxEdits: Int = 10_000, maxImported: Int = 1_000, maxPurged: Int = 1_000,
+        maxTraced: Int = 20_000, maxEdits: Int = 10_000, maxImported: Int = 500, maxPurged: Int = 1_000,
         hashedBy hash: @escaping LayoutHash
     ) {
         self.maxTraced = maxTraced
