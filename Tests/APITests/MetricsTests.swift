@@ -52,6 +52,7 @@ struct MetricsTests {
                 metrics.unreadableDocuments = 17
                 metrics.skippedSections = 18
                 metrics.waiting = OutboxCounts(edits: 24, imports: 25)
+                metrics.dueSections = 28
                 metrics.findings = [
                     LiveFinding.Kind(.pinGone): 22, LiveFinding.Kind(.feedEmpty): 23, LiveFinding.Kind(.sectionMissing): 26,
                     LiveFinding.Kind(.sectionMissing, .warning): 27,
@@ -106,6 +107,7 @@ struct MetricsTests {
         #expect(found.value("vitrine_sequencer_unreadable_documents") == 17)
         #expect(found.value("vitrine_outbox_changes", ["lane": "edits"]) == 24)
         #expect(found.value("vitrine_outbox_changes", ["lane": "imports"]) == 25)
+        #expect(found.value("vitrine_sequencer_due_sections") == 28)
         #expect(found.value("vitrine_import_wait_seconds_total") == 2.6)
         #expect(found.value("vitrine_live_findings", ["code": "PIN_GONE", "severity": "warning"]) == 22)
         #expect(found.value("vitrine_live_findings", ["code": "FEED_EMPTY", "severity": "error"]) == 23)

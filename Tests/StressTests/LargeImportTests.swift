@@ -144,7 +144,8 @@ private final class ImportedSite {
     }
 
     func waitForEmptyOutbox() throws {
-        while try !database.send("SELECT NOT EXISTS (SELECT FROM sync_outbox) AND (SELECT version FROM sync_head) > 0").hasPrefix("t") {
+        let isPublished = "SELECT version > 0 AND is_complete AND NOT EXISTS (SELECT FROM sync_outbox) FROM sync_head"
+        while try !database.send(isPublished).hasPrefix("t") {
             _ = Signal.next(of: [], within: .milliseconds(50))
         }
     }

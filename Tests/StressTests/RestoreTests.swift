@@ -78,7 +78,8 @@ private final class RestoredCrowd {
     /// Returns the head once everything is published.
     func head() async throws -> Int {
         let deadline = Deadline.soon
-        while try !database.send("SELECT NOT EXISTS (SELECT FROM sync_outbox) AND (SELECT version FROM sync_head) > 0").hasPrefix("t") {
+        let isPublished = "SELECT version > 0 AND is_complete AND NOT EXISTS (SELECT FROM sync_outbox) FROM sync_head"
+        while try !database.send(isPublished).hasPrefix("t") {
             try #require(deadline > .now)
             _ = Signal.next(of: [], within: .milliseconds(20))
         }

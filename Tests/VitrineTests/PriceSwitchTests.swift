@@ -29,7 +29,10 @@ import Values
             // The server renders the page soon after its start.
             try site.dev.vitrine.wait { try page()["items"] != nil }
             // Later, the server publishes nothing but the period.
-            let isIdle = "SELECT CASE WHEN EXISTS (SELECT FROM vitrine.sync_outbox) THEN 'busy' ELSE 'idle' END"
+            let isIdle = """
+                SELECT CASE WHEN is_complete AND NOT EXISTS (SELECT FROM vitrine.sync_outbox) THEN 'idle' ELSE 'busy' END
+                FROM vitrine.sync_head
+                """
             try site.dev.vitrine.wait { try site.dev.send("vitrine", isIdle).contains("idle") }
             let sold = try page()["items"]?.members.first { ($0.value["price"]?["amountMinor"]?.integer ?? 0) > 1 }
             let item = try #require(sold?.key)

@@ -4,8 +4,10 @@ import Postgres
 import Settings
 import TestDatabase
 import Testing
+import Values
 
 @testable import CLI
+@testable import Publishing
 @testable import Server
 
 @Suite("The sequencer job", .databaseForEachTest)
@@ -92,6 +94,40 @@ struct SequencerJobTests {
             await running.value
             writer.close()
             try result.get()
+        }
+    }
+
+    @Test("The sequencer drains again without a pause while sections are due, although the outbox is empty")
+    func due() async throws {
+        let (meter, log) = (SequencerMetricsRecorder(), try Self.log())
+        defer { log.output.close() }
+        var work = SequencerJob(retention: .seconds(30 * 86_400), log, meter) { _ in
+            var left = 3
+            return SequencerJob.Session(
+                elect: { true }, inspect: { (false, .epoch) },
+                drain: {
+                    left -= 1
+                    var report = Sequencer.Report()
+                    (report.dueSections, report.isComplete) = (left, left == 0)
+                    if left > 0 { report.nextTime = .earliest }
+                    return report
+                }, emptyOutbox: {}, purge: { _ in false }, isClosed: { false }, close: {})
+        }
+        // Longer than the test waits.
+        (work.timing.tick, work.timing.slowTick) = (.seconds(3_600), .seconds(3_600))
+        try await withLoop { [work] loop in
+            let running = Task(executorPreference: loop) { await work.run(on: loop) }
+            let result: Result<Void, any Error>
+            do {
+                try await loop.wait { meter.metrics.drains >= 3 }
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            running.cancel()
+            await running.value
+            try result.get()
+            #expect(meter.metrics.drains == 3 && meter.metrics.dueSections == 0)
         }
     }
 

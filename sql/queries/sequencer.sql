@@ -36,13 +36,15 @@ WHERE (
     SELECT coalesce(sum(change_count), 0) <= $1::bigint AND coalesce(sum(change_count) FILTER (WHERE is_import), 0) <= $2::bigint
     FROM vitrine.sync_outbox
 )
-RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys;
+RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys, is_import;
 
 -- name: sequencer.inspect_head
--- The same for a reader that changes nothing, with whether the outbox has changes that may affect feeds.
+-- The same for a reader that changes nothing, with whether there are changes that may affect feeds: in the outbox, or in
+-- sections that are due.
 SELECT
     version, now() + $1::bigint * interval '1 microsecond' AS moment, moment AS published_moment,
-    EXISTS (SELECT FROM vitrine.sync_outbox WHERE kind <> 'category' AND NOT starts_with(kind, 'doubted')) AS has_changes
+    NOT is_complete
+        OR EXISTS (SELECT FROM vitrine.sync_outbox WHERE kind <> 'category' AND NOT starts_with(kind, 'doubted')) AS has_changes
 FROM vitrine.sync_head;
 
 -- name: sequencer.begin_epoch
@@ -54,7 +56,7 @@ SELECT vitrine.begin_epoch(false) AS is_another;
 -- sequencer.open_items.
 DELETE FROM vitrine.sync_outbox
 WHERE ($1::text[] IS NULL OR transaction = ANY ($1::text[]::xid8[])) AND NOT ($2::boolean AND kind = 'item')
-RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys;
+RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys, is_import;
 
 -- name: sequencer.open_items
 -- Opens a cursor on the item IDs of the transactions $1, or of all if it is NULL. Each row is read once, in any number
@@ -276,7 +278,7 @@ SELECT min(recheck_at) AS recheck_at FROM vitrine.zone_rules;
 
 -- name: sequencer.set_head
 -- Everything is published up to this version, and all changes of the clock up to this time. With $3, no earlier commit
--- is left.
+-- and no due section is left.
 UPDATE vitrine.sync_head SET version = $1::bigint, moment = $2::timestamptz, is_complete = $3::boolean;
 
 -- name: sequencer.set_complete

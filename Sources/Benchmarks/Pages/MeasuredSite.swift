@@ -62,7 +62,7 @@ struct MeasuredSite {
     /// Waits until nothing is left to publish.
     func waitUntilPublished(within limit: Duration = .longestStep) throws {
         try wait(
-            for: "SELECT NOT EXISTS (SELECT FROM vitrine.sync_outbox) AND (SELECT version FROM vitrine.sync_head) > 0",
+            for: "SELECT version > 0 AND is_complete AND NOT EXISTS (SELECT FROM vitrine.sync_outbox) FROM vitrine.sync_head",
             within: limit, otherwise: "the outbox is not empty")
     }
 

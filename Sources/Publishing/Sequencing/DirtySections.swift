@@ -16,13 +16,21 @@ struct DirtySections {
         dirtySections[storefrontFeed, default: []].formUnion(document?.sections.map(\.key) ?? [])
     }
 
-    /// Adds the sections below each dirty section whose rules refer to it.
-    mutating func insertDependents(of document: FeedDocument, in storefrontFeed: StorefrontFeed) {
+    /// Adds the sections below each dirty section whose rules refer to it, and the due sections to which a dirty one refers, so
+    /// that no section is composed below an outdated one.
+    mutating func insertRelated(of document: FeedDocument, in storefrontFeed: StorefrontFeed, due: Set<SectionKey>) {
         guard var dirty = dirtySections[storefrontFeed] else { return }
-        for section in document.sections
-        where section.parts.contains(where: { !dirty.isDisjoint(with: document.sectionsAbove($0.selection)) }) {
-            dirty.insert(section.key)
+        let above = document.sections.map { section in
+            section.parts.reduce(into: Set<SectionKey>()) { $0.formUnion(document.sectionsAbove($1.selection)) }
         }
+        var count: Int
+        repeat {
+            count = dirty.count
+            for (section, above) in zip(document.sections, above) where !dirty.isDisjoint(with: above) { dirty.insert(section.key) }
+            for (section, above) in zip(document.sections, above).reversed() where dirty.contains(section.key) {
+                dirty.formUnion(above.intersection(due))
+            }
+        } while dirty.count > count
         dirtySections[storefrontFeed] = dirty
     }
 }

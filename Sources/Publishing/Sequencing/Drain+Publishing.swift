@@ -31,16 +31,15 @@ extension Drain {
         setEnds()
         report.head = state.head
         report.versions = state.head - first
-        guard report.versions > 0 else {
-            guard share.isEverything, !wasComplete else { return }
+        guard report.versions > 0 || share.leftDue > 0 else {
+            guard share.isComplete, !wasComplete else { return }
             closing += [PostgresQuery(SequencerQueries.setComplete), PostgresQuery(SequencerQueries.notify, state.head)]
             return
         }
+        // Due sections are only in memory. The time shows them to other sequencers, and the head is not complete.
         state.publishedTime = state.time
-        closing += [
-            PostgresQuery(SequencerQueries.setHead, state.head, state.time, share.isEverything),
-            PostgresQuery(SequencerQueries.notify, state.head),
-        ]
+        closing.append(PostgresQuery(SequencerQueries.setHead, state.head, state.time, share.isComplete))
+        if report.versions > 0 { closing.append(PostgresQuery(SequencerQueries.notify, state.head)) }
     }
 
     private static let itemsAtOnce = 10_000

@@ -13,6 +13,10 @@ extension Drain {
         var facts: [String: [UUID: ItemFacts]]?
         /// The items whose facts differ from those with which sections were composed, by storefront.
         var changed: [String: Set<UUID>] = [:]
+        /// The items that an edit or the clock has changed.
+        var urgent: Set<UUID> = []
+        /// The other items, which only imports have changed. The sections that only these affect can wait for a later drain.
+        var imported: Set<UUID> = []
         /// The storefronts in which the clock will change the availability or the price of one of the items. Empty if the facts
         /// are not read.
         var bounded: Set<String> = []
@@ -47,7 +51,10 @@ extension Drain {
         var touched = AffectedItems(items: changed)
         touched.crossing = Set(try results[1].rows(as: UUID.self))
         if isNew { return touched }
-        touched.items.formUnion(queries.count > 2 ? Set(try results[2].rows(as: UUID.self)) : touched.crossing)
+        let passed = queries.count > 2 ? Set(try results[2].rows(as: UUID.self)) : touched.crossing
+        touched.items.formUnion(passed)
+        touched.urgent = changes.editedItems.union(passed)
+        touched.imported = touched.items.subtracting(touched.urgent)
         guard !isLarge, touched.items.count <= sequencer.maxTraced else { return touched }
         touched.facts = [:]
         try addFacts(of: early, Array(results[queries.count...]), to: &touched)
@@ -74,12 +81,13 @@ extension Drain {
         }
     }
 
-    /// Marks the sections to compose again. A feed whose revision or published documents are unreadable stays
-    /// unchanged, whatever the time.
+    /// Marks the sections to compose again, now or in a later drain. A feed whose revision or published documents are unreadable
+    /// stays unchanged, whatever the time.
     mutating func markDirty(isNew: Bool, _ touched: AffectedItems) {
         let isUntraceable = isLarge || touched.facts == nil && !touched.items.isEmpty
         let liveFeeds = Dictionary(grouping: live, by: \.key.storefront)
         let knownDays = known.storefronts.byKey
+        var later: [StorefrontFeed: [SectionKey]] = [:]
         state.composedFacts.removeAll(except: Set(state.storefronts.map(\.storefront.key)))
         for day in state.storefronts {
             let key = day.storefront.key
@@ -91,6 +99,8 @@ extension Drain {
             } else {
                 state.composedFacts.update(touched.items, in: key, to: touched.facts?[key] ?? [:])
             }
+            let (urgent, imported) = (urgentChanges(touched, in: key), importedChanges(touched, in: key))
+            let unavailable = imported.unavailable
             for (storefrontFeed, live) in liveFeeds[key] ?? [] {
                 let document = state.document(of: live.revision, storefrontFeed.feed)
                 guard state.sealed[storefrontFeed] == nil, let document else {
@@ -112,14 +122,17 @@ extension Drain {
                     let context = touched.items.isEmpty ? nil : context(of: document, in: storefrontFeed, day)
                     for section in document.sections(in: key) {
                         let exists = section.exists(at: state.time, by: day.clock)
-                        guard
-                            exists != section.exists(at: known.time, by: day.clock)
-                                || exists && isTouched(section, in: storefrontFeed, touched, context)
-                        else { continue }
-                        dirty.insert(section.key, in: storefrontFeed)
+                        if exists != section.exists(at: known.time, by: day.clock) {
+                            dirty.insert(section.key, in: storefrontFeed)
+                        } else if !exists {
+                            continue
+                        } else if isUrgent(section, in: storefrontFeed, urgent, unavailable, context) {
+                            dirty.insert(section.key, in: storefrontFeed)
+                        } else if isTouched(section, in: storefrontFeed, imported, context) {
+                            later[storefrontFeed, default: []].append(section.key)
+                        }
                     }
                 }
-                dirty.insertDependents(of: document, in: storefrontFeed)
             }
         }
         let storefronts = Set(state.storefronts.map(\.storefront.key))
@@ -128,6 +141,36 @@ extension Drain {
                 dirty.insertAll(of: nil, in: storefrontFeed)
             }
         }
+        markDue(later)
+    }
+
+    /// Adds the sections that imports have changed to those that are due, and marks the first ones of these to compose now. Then
+    /// marks the sections that depend on marked ones, and the due ones on which they depend.
+    private mutating func markDue(_ later: [StorefrontFeed: [SectionKey]]) {
+        for (storefrontFeed, keys) in later.sorted(by: { ($0.key.feed, $0.key.storefront) < ($1.key.feed, $1.key.storefront) }) {
+            for key in keys { state.due.insert(key, in: storefrontFeed) }
+        }
+        let live = live
+        let (documents, unread) = (state.documents, state.neglected.union(state.sealed.keys))
+        func document(of storefrontFeed: StorefrontFeed) -> FeedDocument? {
+            if unread.contains(storefrontFeed) { return nil }
+            return live[storefrontFeed]?.revision.flatMap { documents[SequencerState.Revision(feed: storefrontFeed.feed, number: $0)] }
+        }
+        let marked = dirty.dirtySections
+        state.due.removeAll { due in
+            document(of: due.storefrontFeed) == nil || marked[due.storefrontFeed]?.contains(due.key) == true
+        }
+        for due in state.due.prefix(share.takeDue(of: state.due.count, atMost: sequencer.maxDue)) {
+            dirty.insert(due.key, in: due.storefrontFeed)
+        }
+        for storefrontFeed in dirty.dirtySections.keys {
+            guard let document = document(of: storefrontFeed) else { continue }
+            dirty.insertRelated(of: document, in: storefrontFeed, due: state.due.keys(in: storefrontFeed))
+        }
+        let composed = dirty.dirtySections
+        state.due.removeAll { composed[$0.storefrontFeed]?.contains($0.key) == true }
+        share.leftDue = state.due.count
+        state.due.note(tookImports: share.takesManyImports, composed: share.takenDue > 0)
     }
 
     /// Defers a feed until it is readable. Until then the clock does not change it, and afterwards all of it is
@@ -138,28 +181,71 @@ extension Drain {
         state.neglected.insert(storefrontFeed)
     }
 
-    private func isTouched(
-        _ section: FeedSection, in storefrontFeed: StorefrontFeed, _ touched: AffectedItems, _ context: RuleContext?
+    /// The changes that can affect the sections of a storefront.
+    private struct SectionChanges {
+        let items: Set<UUID>
+        /// The items whose facts have changed. The others can have other titles.
+        let changed: Set<UUID>
+        let facts: [UUID: ItemFacts]
+        let charts: Set<String>
+
+        /// The items that are not available, or are not indexed yet.
+        var unavailable: Set<UUID> { items.filter { facts[$0] == nil } }
+    }
+
+    private func urgentChanges(_ touched: AffectedItems, in storefront: String) -> SectionChanges {
+        let changed = touched.changed[storefront] ?? touched.items
+        return SectionChanges(
+            items: touched.urgent, changed: touched.imported.isEmpty ? changed : changed.intersection(touched.urgent),
+            facts: touched.facts?[storefront] ?? [:], charts: changes.editedCharts)
+    }
+
+    private func importedChanges(_ touched: AffectedItems, in storefront: String) -> SectionChanges {
+        let changed = touched.changed[storefront] ?? touched.items
+        return SectionChanges(
+            items: touched.imported, changed: touched.urgent.isEmpty ? changed : changed.intersection(touched.imported),
+            facts: touched.facts?[storefront] ?? [:], charts: changes.importedCharts)
+    }
+
+    /// Whether the section cannot wait for a later drain. This is the case if an edit or the clock affects it, and if it shows or
+    /// names an item that an import has made unavailable, because that item may no longer be published.
+    private func isUrgent(
+        _ section: FeedSection, in storefrontFeed: StorefrontFeed, _ urgent: SectionChanges, _ unavailable: Set<UUID>,
+        _ context: RuleContext?
     ) -> Bool {
         if section.references.contains(where: { known.references[$0] != state.references[$0] }) { return true }
-        // A heading depends on the title of its item, which is not a fact.
-        let isByTitle = section.parts.contains { $0.selection.isByTitle }
-        let changed = isByTitle ? touched.items : touched.changed[storefrontFeed.storefront] ?? touched.items
-        if section.references.contains(where: { state.references[$0].map(changed.contains) ?? false }) { return true }
-        return section.parts.contains { part, selection in isTouched(part, selection, in: storefrontFeed, touched, context) }
+        let ends = state.sectionEnds[storefrontFeed] ?? [:]
+        if section.parts.contains(where: { part, _ in ends[part].map { $0 <= state.time } ?? false }) { return true }
+        return isTouched(section, in: storefrontFeed, urgent, context) || shows(section, anyOf: unavailable, in: storefrontFeed)
+    }
+
+    private func shows(_ section: FeedSection, anyOf items: Set<UUID>, in storefrontFeed: StorefrontFeed) -> Bool {
+        if items.isEmpty { return false }
+        if section.references.contains(where: { state.references[$0].map(items.contains) ?? false }) { return true }
+        let parts = state.published[storefrontFeed]?.parts ?? [:]
+        return section.parts.contains { part, _ in parts[part]?.shows(anyOf: items) ?? false }
     }
 
     private func isTouched(
-        _ part: SectionPart, _ selection: ItemSelection, in storefrontFeed: StorefrontFeed, _ touched: AffectedItems,
+        _ section: FeedSection, in storefrontFeed: StorefrontFeed, _ changes: SectionChanges, _ context: RuleContext?
+    ) -> Bool {
+        // A heading depends on the title of its item, which is not a fact.
+        let isByTitle = section.parts.contains { $0.selection.isByTitle }
+        let changed = isByTitle ? changes.items : changes.changed
+        if section.references.contains(where: { state.references[$0].map(changed.contains) ?? false }) { return true }
+        return section.parts.contains { part, selection in isTouched(part, selection, in: storefrontFeed, changes, context) }
+    }
+
+    private func isTouched(
+        _ part: SectionPart, _ selection: ItemSelection, in storefrontFeed: StorefrontFeed, _ changes: SectionChanges,
         _ context: RuleContext?
     ) -> Bool {
-        if let end = state.sectionEnds[storefrontFeed]?[part], end <= state.time { return true }
         if case .chart(let name) = selection.sort, changes.charts.contains("\(storefrontFeed.storefront)/\(name)") { return true }
-        let changed = selection.isByTitle ? touched.items : touched.changed[storefrontFeed.storefront] ?? touched.items
+        let changed = selection.isByTitle ? changes.items : changes.changed
         if changed.isEmpty { return false }
         if state.published[storefrontFeed]?.parts[part]?.shows(anyOf: changed) ?? false { return true }
         guard let rule = selection.rule, let form = context?.normalForm(of: rule) else { return false }
-        let facts = touched.facts?[storefrontFeed.storefront] ?? [:]
+        let facts = changes.facts
         if case .rotation = selection.sort {
             // A step of a rotation depends on the number of items that take part. It is unknown which of the items that
             // were not shown took part.

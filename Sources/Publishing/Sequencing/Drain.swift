@@ -30,7 +30,7 @@ struct Drain {
     var state: SequencerState
     var report = Sequencer.Report()
     var changes = OutboxChanges()
-    private(set) var share = OutboxShare(of: [], OutboxShare.Limits(edits: 0, imports: 0), .few)
+    var share = OutboxShare(of: [], OutboxShare.Limits(edits: 0, imports: 0), .few)
     /// Whether the share has too many items to keep in memory. They are then read while they are published.
     private(set) var isLarge = false
     /// Whether the last drain published everything that was committed before it.
@@ -59,6 +59,8 @@ struct Drain {
         try await readFoldedNames()
         let touched = try await readTouched(isNew: isNew)
         markDirty(isNew: isNew, touched)
+        report.isComplete = share.isComplete
+        report.dueSections = share.leftDue
         try await readAvailability(isNew: isNew, touched)
         let composed = try await compose()
         try await publish(composed, crossing: touched.crossing)
@@ -69,6 +71,7 @@ struct Drain {
         report.waitingSections = retainedSections.count { $0.isWaiting }
         report.retainedSections = retainedSections.count - report.slowSections - report.waitingSections
         report.unreadable = state.unreadable.count + state.sealed.count
+        if share.leftDue > 0 { report.nextTime = .earliest }
         return (state, report)
     }
 
@@ -100,11 +103,13 @@ struct Drain {
         let waiting = try results[1].rows(as: String.self, Int.self, Bool.self).map {
             OutboxShare.Waiting(transaction: $0, changes: $1, isImport: $2)
         }
-        let share = OutboxShare(of: waiting, sequencer.limits, sequencer.turn)
+        let share = OutboxShare(of: waiting, sequencer.limits, sequencer.turn, due: before?.due.turn ?? .none)
         try await process(share, few: results[5])
         registry = try ExperimentStore.registry(in: Array(results[6...]))
         let isOtherHistory = try results[3].rows(as: Bool.self).first ?? true
-        let isNew = before == nil || before?.head != head || isOtherHistory || changes.republishesParts
+        // Another sequencer that has left due sections has set the time, even if it has published nothing.
+        let isKnown = before.map { $0.head == head && $0.publishedTime == publishedTime } ?? false
+        let isNew = !isKnown || isOtherHistory || changes.republishesParts
         if isNew {
             known = try await published(head, in: nil)
             known.layouts.subtract(changes.republishedLayouts)
@@ -145,16 +150,15 @@ struct Drain {
     /// Takes the changes of the share. They are in the result `few` if they are all and not many, and otherwise it is empty.
     private mutating func process(_ share: OutboxShare, few: PostgresResult) async throws {
         self.share = share
-        report.isComplete = share.isEverything
         report.waiting = share.left
         if share.changes == 0 { return }
         isLarge = share.changes > sequencer.maxTraced
-        var rows = try few.rows(as: String.self, [UUID].self, [String].self)
+        var rows = try few.rows(as: String.self, [UUID].self, [String].self, Bool.self)
         if rows.isEmpty {
             let result = try await session.run(PostgresQuery(SequencerQueries.removeChanges, share.transactions, isLarge))
-            rows = try result.rows(as: String.self, [UUID].self, [String].self)
+            rows = try result.rows(as: String.self, [UUID].self, [String].self, Bool.self)
         }
-        changes = OutboxChanges(rows.map { (kind: $0, ids: $1, keys: $2) })
+        changes = OutboxChanges(rows.map { (kind: $0, ids: $1, keys: $2, isImport: $3) })
         report.changes = changes.count
     }
 

@@ -6,9 +6,13 @@ struct OutboxChanges {
     private(set) var items: Set<UUID> = []
     /// The items of which only lists and searches changed.
     private(set) var listings: Set<UUID> = []
+    /// The items, of both kinds of changes, that edits have changed. Only imports have changed the others.
+    private(set) var editedItems: Set<UUID> = []
     private(set) var storefronts: Set<String> = []
-    /// The charts, such as `us/top-free`.
-    private(set) var charts: Set<String> = []
+    /// The charts that edits have changed, such as `us/top-free`.
+    private(set) var editedCharts: Set<String> = []
+    /// The charts that imports have changed.
+    private(set) var importedCharts: Set<String> = []
     /// The items whose published documents a consistency check has found to be wrong.
     private(set) var republishedItems: Set<UUID> = []
     /// The layouts whose published documents a consistency check has found to be wrong.
@@ -18,9 +22,10 @@ struct OutboxChanges {
     /// Whether spans have changed, or which feeds and storefronts take part.
     private(set) var changesSchedules = false
 
-    init(_ rows: [(kind: String, ids: [UUID], keys: [String])] = []) {
+    init(_ rows: [(kind: String, ids: [UUID], keys: [String], isImport: Bool)] = []) {
         for row in rows {
             count += row.ids.count + row.keys.count
+            if !row.isImport { editedItems.formUnion(row.ids) }
             switch row.kind {
             case "item": items.formUnion(row.ids)
             case "listing": listings.formUnion(row.ids)
@@ -28,7 +33,8 @@ struct OutboxChanges {
                 storefronts.formUnion(row.keys)
                 changesSchedules = true
             case "span", "feed": changesSchedules = true
-            case "chart": charts.formUnion(row.keys)
+            case "chart" where row.isImport: importedCharts.formUnion(row.keys)
+            case "chart": editedCharts.formUnion(row.keys)
             case "doubtedItem":
                 items.formUnion(row.ids)
                 republishedItems.formUnion(row.ids)

@@ -9,13 +9,16 @@ package struct OutboxCounts: Sendable, Equatable {
     }
 }
 
-/// The transactions of the outbox that one drain publishes.
+/// The transactions of the outbox that one drain publishes, and the number of sections that it composes because of imports.
 ///
 /// A transaction is published as a whole. Edits and imports are two lanes, and neither waits for the other: a share has the
 /// oldest transaction of each lane, whatever its size, and the smallest of the others until the part of the lane is full. So
 /// every transaction gets its turn, and the length of one lane does not delay the other. While many imports wait, only every
 /// other share with edits has imports too, so that an edit waits for at most one part of an import. After a failure, the lanes
 /// take turns, so that changes of one that cannot be published do not stop the other.
+///
+/// The sections that imports have made due are in the lane of imports. Its part is a few of them or many imported changes, in
+/// turn, but never both.
 package struct OutboxShare: Equatable {
     /// The lanes of a share if both wait. If only one waits, it is taken.
     package enum Turn: Sendable {
@@ -52,21 +55,30 @@ package struct OutboxShare: Equatable {
     let taken: OutboxCounts
     /// The changes that wait for a later drain.
     let left: OutboxCounts
+    /// Whether the imported changes alone are the part of their lane.
+    let takesManyImports: Bool
+    /// The number of due sections in the share.
+    private(set) var takenDue = 0
+    /// The number of due sections that wait for a later drain.
+    var leftDue = 0
     private let turn: Turn
 
     var changes: Int { taken.edits + taken.imports }
     /// Whether the share includes everything that was committed.
     var isEverything: Bool { transactions == nil }
+    /// Whether everything that was committed is published after the drain, in all sections that it affects.
+    var isComplete: Bool { isEverything && leftDue == 0 }
 
     /// Chooses from the waiting transactions, the oldest first.
-    init(of waiting: [Waiting], _ limits: Limits, _ turn: Turn) {
+    init(of waiting: [Waiting], _ limits: Limits, _ turn: Turn, due: DueSections.Turn = .none) {
         let edits = waiting.filter { !$0.isImport }
         let imports = waiting.filter(\.isImport)
+        let areImportsMany = Self.changes(of: imports) > limits.imports
         var takenEdits = Self.part(of: edits, maxChanges: limits.edits)
-        var takenImports = Self.part(of: imports, maxChanges: limits.imports)
-        if !edits.isEmpty, !imports.isEmpty {
+        var takenImports = due == .next && areImportsMany ? [] : Self.part(of: imports, maxChanges: limits.imports)
+        if !edits.isEmpty, !imports.isEmpty || due != .none {
             switch turn {
-            case .few: if Self.changes(of: imports) > limits.imports { takenImports = [] }
+            case .few: if areImportsMany { takenImports = [] }
             case .both: break
             case .edits: takenImports = []
             case .imports: takenEdits = []
@@ -74,19 +86,29 @@ package struct OutboxShare: Equatable {
         }
         taken = OutboxCounts(edits: Self.changes(of: takenEdits), imports: Self.changes(of: takenImports))
         left = OutboxCounts(edits: Self.changes(of: edits) - taken.edits, imports: Self.changes(of: imports) - taken.imports)
+        takesManyImports = taken.imports > limits.imports
         let share = takenEdits + takenImports
         transactions = share.count == waiting.count ? nil : share.map(\.transaction)
         self.turn = turn
     }
 
+    /// Takes due sections, after the drain has added those that its imports affect. Returns the number of them to compose, which is
+    /// at most `maxDue`. It is zero in addition to many imports, and in addition to edits if these are taken alone.
+    mutating func takeDue(of due: Int, atMost maxDue: Int) -> Int {
+        let areEditsAlone = taken.edits > 0 && (turn == .edits || turn == .few && (due > maxDue || left.imports > 0))
+        takenDue = takesManyImports || areEditsAlone ? 0 : min(due, maxDue)
+        return takenDue
+    }
+
     /// The turn after this share was published.
     var turnAfterSuccess: Turn {
-        if taken.imports > 0 || left.imports == 0 { return .few }
+        let hasPartOfImports = takesManyImports || takenDue > 0 || taken.imports > 0 && leftDue == 0
+        if hasPartOfImports || left.imports == 0 && leftDue == 0 { return .few }
         return turn.isAfterFailure ? .imports : .both
     }
 
     /// The turn after this share was not published. A lane that always fails leaves at least every third share to the other.
-    var turnAfterFailure: Turn { taken.edits > 0 && taken.imports == 0 ? .imports : .edits }
+    var turnAfterFailure: Turn { taken.edits > 0 && taken.imports == 0 && takenDue == 0 ? .imports : .edits }
 
     /// Returns the oldest transaction and the smallest others, which have at most `maxChanges` changes together.
     private static func part(of waiting: [Waiting], maxChanges: Int) -> [Waiting] {

@@ -13,12 +13,14 @@ package struct Sequencer {
         package var head = 0
         /// The number of IDs and keys that were taken from the outbox.
         package var changes = 0
-        /// Whether everything that was committed before is published.
+        /// Whether everything that was committed before is published, in all sections that it affects.
         package var isComplete = true
         /// The number of changes that wait for a later drain, by whether edits or imports made them.
         package var waiting = OutboxCounts()
         package var composedSections = 0
-        /// The time of the next drain if there are no changes, or nil if none is required.
+        /// The number of sections that imports have changed and that a later drain composes.
+        package var dueSections = 0
+        /// The time of the next drain if there are no changes, or nil if none is required. It is in the past if sections are due.
         package var nextTime: Timestamp?
         package var notices: [SequencerWarning] = []
         /// The number of sections that retain their items because their rules find too few.
@@ -52,6 +54,8 @@ package struct Sequencer {
     /// The number of changes above which everything is composed again instead of tracing the affected sections.
     let maxTraced: Int
     let limits: OutboxShare.Limits
+    /// The maximum number of due sections of one drain, except those that depend on them.
+    let maxDue: Int
     /// The maximum number of tombstones of one purge, which limits the time for which the head is locked.
     let maxPurged: Int
     /// The offset to the clock of the database, for tests of the future.
@@ -61,15 +65,16 @@ package struct Sequencer {
     package var turn = OutboxShare.Turn.few
 
     /// Creates a sequencer. A drain takes at most `maxEdits` changes in addition to those of the oldest edit, and
-    /// `maxImported` in addition to those of the oldest transaction of an import. It should take a fraction of a second
-    /// to publish these, because edits wait for it.
+    /// `maxImported` in addition to those of the oldest transaction of an import. It composes at most `maxDue` sections only
+    /// because of imports. It should take a fraction of a second to publish these, because edits wait for it.
     package init(
         ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(5),
-        maxTraced: Int = 20_000, maxEdits: Int = 10_000, maxImported: Int = 500, maxPurged: Int = 1_000,
+        maxTraced: Int = 20_000, maxEdits: Int = 10_000, maxImported: Int = 500, maxDue: Int = 8, maxPurged: Int = 1_000,
         hashedBy hash: @escaping LayoutHash
     ) {
         self.maxTraced = maxTraced
         limits = OutboxShare.Limits(edits: maxEdits, imports: maxImported)
+        self.maxDue = maxDue
         self.maxPurged = maxPurged
         self.ruleTime = ruleTime
         self.timeForRules = timeForRules

@@ -42,6 +42,7 @@ struct SequencerState {
     /// The next availability change of an item that the feed can show, or nil if no change is known.
     var feedAvailability: [StorefrontFeed: Timestamp?] = [:]
     var composedFacts = ComposedFacts()
+    var due = DueSections()
     /// The feeds that missed changes because their revisions are unreadable.
     var neglected: Set<StorefrontFeed> = []
     var health = HealthState()

@@ -23,6 +23,8 @@ struct SequencerMetrics: Sendable, Equatable {
     var unreadableDocuments = 0
     /// The number of changes that the last drain has left to the next one; nil if this process is not the leader.
     var waiting: OutboxCounts?
+    /// The number of sections that imports have changed and that the last drain has left to the next one.
+    var dueSections = 0
     /// The number of live findings; nil if this process is not the leader, which alone knows them.
     var findings: [LiveFinding.Kind: Int]?
     var consistency = ConsistencyMetrics()
@@ -53,6 +55,10 @@ struct SequencerMetrics: Sendable, Equatable {
             text.describe(changes, .gauge, "Number of changes that the last drain left to the next one, by lane of the outbox.")
             text.sample(changes, ["lane": "edits"], Double(waiting.edits))
             text.sample(changes, ["lane": "imports"], Double(waiting.imports))
+            text.single(
+                "vitrine_sequencer_due_sections", .gauge,
+                "Number of sections per storefront that imports have changed and that the last drain left to the next one.",
+                Double(dueSections))
         }
         if let findings {
             let live = "vitrine_live_findings"

@@ -45,6 +45,7 @@ final class SequencerMetricsRecorder: Sendable {
             metrics.unreadableDocuments = report.unreadable
             metrics.findings = report.findingCounts
             metrics.waiting = report.waiting
+            metrics.dueSections = report.dueSections
         }
     }
 }

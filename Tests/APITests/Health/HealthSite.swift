@@ -141,7 +141,8 @@ struct HealthSite: Sendable {
     /// Waits until all changes are published.
     func settle() async throws {
         let limit = Deadline.soon
-        while try await !admin.rows("SELECT kind FROM vitrine.sync_outbox LIMIT 1").isEmpty {
+        let waiting = "SELECT 'waiting' FROM vitrine.sync_head WHERE NOT is_complete OR EXISTS (SELECT FROM vitrine.sync_outbox)"
+        while try await !admin.rows(waiting).isEmpty {
             try #require(Deadline.now < limit)
             try await admin.pool.loop.sleep(until: .after(.milliseconds(5)))
         }

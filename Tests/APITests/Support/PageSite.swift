@@ -64,7 +64,7 @@ struct PageSite: Sendable {
     func update() async throws {
         var drained = sequencer.withLock { $0 }
         let session = PostgresSession(connection, within: .seconds(60))
-        _ = try await drained.drain(session)
+        while try await !drained.drain(session).isComplete {}
         let retained = drained
         sequencer.withLock { $0 = retained }
         _ = try await service.refresh(PostgresSession(connection, within: .seconds(60)))

@@ -24,6 +24,7 @@ struct History {
     private let maxTraced: Int
     private let maxChanges: Int
     private let maxImported: Int
+    private let maxDue: Int
     /// Whether imports make half of the changes.
     private let areImports: Bool
     private var sequencer: Sequencer
@@ -42,10 +43,11 @@ struct History {
         var settings = DrawnSettings(seed: seed)
         maxTraced = settings.draw("mostTraced", default: 20_000, or: [1, 5, 40])
         maxChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
-        maxImported = settings.draw("maxImported", default: 1_000, or: [1, 3, 20])
+        maxImported = settings.draw("maxImported", default: 500, or: [1, 3, 20])
         areImports = settings.draw("imports", default: 0, or: [1]) == 1
+        maxDue = settings.draw("maxDue", default: 8, or: [1, 3])
         self.settings = settings
-        sequencer = try site.sequencer(maxTraced: maxTraced, maxEdits: maxChanges, maxImported: maxImported)
+        sequencer = try site.sequencer(maxTraced: maxTraced, maxEdits: maxChanges, maxImported: maxImported, maxDue: maxDue)
         reader = try site.reader
         let now = try await sequencer.inspect(PostgresSession(site.connection, within: .seconds(60))).time
         // A quarter past one of the next hours.
@@ -67,7 +69,7 @@ struct History {
         try await site.sql("SET vitrine.is_import = '\(areImports && steps % 2 == 0 ? "on" : "off")'")
         try await site.sql(world.takeScript())
         if world.chance(6) {
-            sequencer = try site.sequencer(maxTraced: maxTraced, maxEdits: maxChanges, maxImported: maxImported)
+            sequencer = try site.sequencer(maxTraced: maxTraced, maxEdits: maxChanges, maxImported: maxImported, maxDue: maxDue)
         }
         sequencer.clockAhead = clockAhead + start.duration(to: world.time)
         let ends = try await validUntil()

@@ -1,3 +1,4 @@
+import Feeds
 import TestSupport
 import Testing
 
@@ -14,11 +15,22 @@ struct OutboxShareTests {
     }
 
     /// Returns a share of these edits, which are older than the imports.
-    private static func share(edits: [Int], imports: [Int], _ turn: OutboxShare.Turn = .few) -> OutboxShare {
+    private static func share(
+        edits: [Int], imports: [Int], _ turn: OutboxShare.Turn = .few, due: DueSections.Turn = .none
+    ) -> OutboxShare {
         let waiting =
             edits.enumerated().map { OutboxShare.Waiting(transaction: "e\($0.offset)", changes: $0.element) }
             + imports.enumerated().map { OutboxShare.Waiting(transaction: "i\($0.offset)", changes: $0.element, isImport: true) }
-        return OutboxShare(of: waiting, limits, turn)
+        return OutboxShare(of: waiting, limits, turn, due: due)
+    }
+
+    /// Returns such a share after it has taken its part of nine due sections, of which a drain composes at most eight.
+    private static func shareOfDue(
+        edits: [Int] = [], imports: [Int] = [], _ turn: OutboxShare.Turn = .few, due: DueSections.Turn = .last
+    ) -> OutboxShare {
+        var share = share(edits: edits, imports: imports, turn, due: due)
+        share.leftDue = 9 - share.takeDue(of: 9, atMost: 8)
+        return share
     }
 
     @Test("The share is everything that fits, or a single transaction of any size")
@@ -80,6 +92,43 @@ struct OutboxShareTests {
         #expect(Self.share(edits: [11, 5], imports: [3], .edits).turnAfterSuccess == .imports)
     }
 
+    @Test("A share has due sections or many imports, in turn")
+    func due() {
+        let imports = Self.shareOfDue(imports: [20, 20])
+        #expect(imports.transactions == ["i0"] && imports.takenDue == 0 && imports.turnAfterSuccess == .few)
+        let sections = Self.shareOfDue(imports: [20, 20], due: .next)
+        #expect(sections.transactions == [] && sections.takenDue == 8 && sections.turnAfterSuccess == .few)
+        let few = Self.shareOfDue(imports: [5], due: .next)
+        #expect(few.isEverything && few.takenDue == 8 && !few.isComplete)
+        #expect(Self.shareOfDue().takenDue == 8)
+    }
+
+    @Test("While many sections are due, edits are taken alone, and a part of the sections with the next share")
+    func edits() {
+        let alone = Self.shareOfDue(edits: [1])
+        #expect(alone.isEverything && alone.takenDue == 0 && !alone.isComplete && alone.turnAfterSuccess == .both)
+        let both = Self.shareOfDue(edits: [1], .both)
+        #expect(both.isEverything && both.takenDue == 8 && both.turnAfterSuccess == .few)
+        // A few imports are no substitute, or a stream of them and of edits would stop due sections.
+        let few = Self.shareOfDue(edits: [1], imports: [5])
+        #expect(few.isEverything && few.takenDue == 0 && few.turnAfterSuccess == .both)
+        #expect(Self.shareOfDue(edits: [1], imports: [20], .both).takenDue == 0)
+        #expect(Self.shareOfDue(edits: [1], imports: [20], .both, due: .next).takenDue == 8)
+        var last = Self.share(edits: [1], imports: [], due: .last)
+        #expect(last.takeDue(of: 8, atMost: 8) == 8 && last.isComplete)
+    }
+
+    @Test("After a failure, due sections take turns with edits")
+    func failureOfDue() {
+        #expect(Self.shareOfDue(edits: [1], .both).turnAfterFailure == .edits)
+        let edits = Self.shareOfDue(edits: [1], .edits)
+        #expect(edits.taken.edits == 1 && edits.takenDue == 0)
+        #expect(edits.turnAfterSuccess == .imports && edits.turnAfterFailure == .imports)
+        let sections = Self.shareOfDue(edits: [1], .imports)
+        #expect(sections.transactions == [] && sections.takenDue == 8)
+        #expect(sections.turnAfterSuccess == .few && sections.turnAfterFailure == .edits)
+    }
+
     @Test("A lane whose changes cannot be published does not stop the other", arguments: [false, true])
     func stopped(areImports: Bool) {
         var turn = OutboxShare.Turn.few
@@ -91,6 +140,37 @@ struct OutboxShareTests {
             turn = isFailed ? share.turnAfterFailure : share.turnAfterSuccess
         }
         #expect(published == (areImports ? 50 : 33))
+    }
+
+    @Test("Edits, imports and due sections do not stop each other, whatever waits", arguments: Seeds.fixed(1))
+    func lanes(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let feed = StorefrontFeed(storefront: "us", feed: "today")
+        var (waiting, due, turn): ([OutboxShare.Waiting], DueSections, OutboxShare.Turn) = ([], DueSections(), .few)
+        // The number of drains since the last one with an import or with due sections, while any wait.
+        var (withoutImports, withoutDue) = (0, 0)
+        for step in 0..<500 {
+            if Bool.random(using: &random) { waiting.append(.init(transaction: "e\(step)", changes: 1)) }
+            if Int.random(in: 0...2, using: &random) == 0 {
+                waiting.append(.init(transaction: "i\(step)", changes: Bool.random(using: &random) ? 1 : 20, isImport: true))
+            }
+            let (hasImports, hasDue) = (waiting.contains(where: \.isImport), due.count > 0)
+            var share = OutboxShare(of: waiting, Self.limits, turn, due: due.turn)
+            if share.taken.imports > 0 {
+                for number in 0..<5 { due.insert(try #require(SectionKey("s\(step)-\(number)")), in: feed) }
+            }
+            let composed = Set(due.prefix(share.takeDue(of: due.count, atMost: 8)))
+            due.removeAll { composed.contains($0) }
+            share.leftDue = due.count
+            due.note(tookImports: share.takesManyImports, composed: !composed.isEmpty)
+            turn = share.turnAfterSuccess
+            withoutImports = !hasImports || share.taken.imports > 0 ? 0 : withoutImports + 1
+            withoutDue = !hasDue || !composed.isEmpty ? 0 : withoutDue + 1
+            #expect(share.left.edits == 0 && withoutImports <= 3 && withoutDue <= 3, "seed \(seed)")
+            #expect(composed.isEmpty || !share.takesManyImports, "seed \(seed)")
+            let used = Set(share.transactions ?? waiting.map(\.transaction))
+            waiting.removeAll { used.contains($0.transaction) }
+        }
     }
 
     @Test("Every transaction is taken in time, however many small ones arrive", arguments: Seeds.fixed(1), [false, true])

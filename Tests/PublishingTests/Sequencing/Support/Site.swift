@@ -25,10 +25,12 @@ struct Site {
         }
     }
 
-    func sequencer(maxTraced: Int = 20_000, maxEdits: Int = 10_000, maxImported: Int = 1_000) throws -> Sequencer {
+    func sequencer(
+        maxTraced: Int = 20_000, maxEdits: Int = 10_000, maxImported: Int = 500, maxDue: Int = 8
+    ) throws -> Sequencer {
         Sequencer(
             ruleTime: .seconds(30), timeForRules: .seconds(60), maxTraced: maxTraced, maxEdits: maxEdits, maxImported: maxImported,
-            hashedBy: Digest.sha256)
+            maxDue: maxDue, hashedBy: Digest.sha256)
     }
 
     func sql(_ script: String) async throws { try await connection.runScript("change", script, until: .soon) }
