@@ -16,8 +16,8 @@ struct DirtySections {
         dirtySections[storefrontFeed, default: []].formUnion(document?.sections.map(\.key) ?? [])
     }
 
-    /// Adds the sections below each dirty section whose rules refer to it, and the due sections to which a dirty one refers, so
-    /// that no section is composed below an outdated one.
+    /// Adds the sections below each dirty section whose rules refer to it, and the due sections on which a dirty one depends, also
+    /// indirectly. So no section is composed below an outdated one.
     mutating func insertRelated(of document: FeedDocument, in storefrontFeed: StorefrontFeed, due: Set<SectionKey>) {
         guard var dirty = dirtySections[storefrontFeed] else { return }
         let above = document.sections.map { section in
@@ -25,11 +25,9 @@ struct DirtySections {
         }
         var count: Int
         repeat {
-            count = dirty.count
             for (section, above) in zip(document.sections, above) where !dirty.isDisjoint(with: above) { dirty.insert(section.key) }
-            for (section, above) in zip(document.sections, above).reversed() where dirty.contains(section.key) {
-                dirty.formUnion(above.intersection(due))
-            }
+            count = dirty.count
+            if !due.isEmpty { dirty.formUnion(document.required(for: dirty).intersection(due)) }
         } while dirty.count > count
         dirtySections[storefrontFeed] = dirty
     }
