@@ -4,6 +4,8 @@ internal import Items
 struct DirtySections {
     private(set) var dirtySections: [StorefrontFeed: Set<SectionKey>] = [:]
 
+    func count(in storefrontFeed: StorefrontFeed) -> Int { dirtySections[storefrontFeed]?.count ?? 0 }
+
     mutating func insert(_ section: SectionKey, in storefrontFeed: StorefrontFeed) {
         dirtySections[storefrontFeed, default: []].insert(section)
     }

@@ -144,8 +144,8 @@ extension Drain {
         markDue(later)
     }
 
-    /// Adds the sections that imports have changed to those that are due, and marks the first ones of these to compose now. Then
-    /// marks the sections that depend on marked ones, and the due ones on which they depend.
+    /// Adds the sections that imports have changed to those that are due. Then marks the first ones of these to compose now, until
+    /// enough are marked. Sections are marked together with those that depend on them, and with the due ones on which they depend.
     private mutating func markDue(_ later: [StorefrontFeed: [SectionKey]]) {
         for (storefrontFeed, keys) in later.sorted(by: { ($0.key.feed, $0.key.storefront) < ($1.key.feed, $1.key.storefront) }) {
             for key in keys { state.due.insert(key, in: storefrontFeed) }
@@ -156,21 +156,28 @@ extension Drain {
             if unread.contains(storefrontFeed) { return nil }
             return live[storefrontFeed]?.revision.flatMap { documents[SequencerState.Revision(feed: storefrontFeed.feed, number: $0)] }
         }
-        let marked = dirty.dirtySections
-        state.due.removeAll { due in
-            document(of: due.storefrontFeed) == nil || marked[due.storefrontFeed]?.contains(due.key) == true
-        }
-        for due in state.due.prefix(share.takeDue(of: state.due.count, atMost: sequencer.maxDue)) {
-            dirty.insert(due.key, in: due.storefrontFeed)
-        }
         for storefrontFeed in dirty.dirtySections.keys {
             guard let document = document(of: storefrontFeed) else { continue }
             dirty.insertRelated(of: document, in: storefrontFeed, due: state.due.keys(in: storefrontFeed))
         }
+        // A new revision composes all of its sections, and no longer has the others.
+        for storefrontFeed in state.due.storefrontFeeds {
+            let present = document(of: storefrontFeed)?.sections(in: storefrontFeed.storefront).map(\.key) ?? []
+            state.due.keep(Set(present).subtracting(dirty.dirtySections[storefrontFeed] ?? []), in: storefrontFeed)
+        }
+        let enough = share.takeDue(of: state.due.count, atMost: sequencer.maxDue)
+        var marked = 0
+        for due in state.due.sections where marked < enough {
+            guard let document = document(of: due.storefrontFeed) else { continue }
+            let before = dirty.count(in: due.storefrontFeed)
+            dirty.insert(due.key, in: due.storefrontFeed)
+            dirty.insertRelated(of: document, in: due.storefrontFeed, due: state.due.keys(in: due.storefrontFeed))
+            marked += dirty.count(in: due.storefrontFeed) - before
+        }
         let composed = dirty.dirtySections
         state.due.removeAll { composed[$0.storefrontFeed]?.contains($0.key) == true }
         share.leftDue = state.due.count
-        state.due.note(tookImports: share.takesManyImports, composed: share.takenDue > 0)
+        state.due.note(tookImports: share.takesManyImports, composed: share.takesDue)
     }
 
     /// Defers a feed until it is readable. Until then the clock does not change it, and afterwards all of it is

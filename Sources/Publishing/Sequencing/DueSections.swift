@@ -19,14 +19,14 @@ struct DueSections {
         case next
     }
 
-    private var sections: [Section] = []
+    private(set) var sections: [Section] = []
     private var keys: [StorefrontFeed: Set<SectionKey>] = [:]
     private var isNext = false
 
     var count: Int { sections.count }
     var turn: Turn { sections.isEmpty ? .none : isNext ? .next : .last }
 
-    func prefix(_ count: Int) -> ArraySlice<Section> { sections.prefix(count) }
+    var storefrontFeeds: [StorefrontFeed] { Array(keys.keys) }
 
     /// The due sections of a feed.
     func keys(in storefrontFeed: StorefrontFeed) -> Set<SectionKey> { keys[storefrontFeed] ?? [] }
@@ -34,6 +34,12 @@ struct DueSections {
     mutating func insert(_ key: SectionKey, in storefrontFeed: StorefrontFeed) {
         guard keys[storefrontFeed, default: []].insert(key).inserted else { return }
         sections.append(Section(storefrontFeed: storefrontFeed, key: key))
+    }
+
+    /// Removes the other sections of a feed.
+    mutating func keep(_ kept: Set<SectionKey>, in storefrontFeed: StorefrontFeed) {
+        guard let waiting = keys[storefrontFeed], !waiting.isSubset(of: kept) else { return }
+        removeAll { $0.storefrontFeed == storefrontFeed && !kept.contains($0.key) }
     }
 
     mutating func removeAll(where isRemoved: (Section) -> Bool) {

@@ -57,8 +57,8 @@ package struct OutboxShare: Equatable {
     let left: OutboxCounts
     /// Whether the imported changes alone are the part of their lane.
     let takesManyImports: Bool
-    /// The number of due sections in the share.
-    private(set) var takenDue = 0
+    /// Whether due sections are in the share.
+    private(set) var takesDue = false
     /// The number of due sections that wait for a later drain.
     var leftDue = 0
     private let turn: Turn
@@ -92,23 +92,23 @@ package struct OutboxShare: Equatable {
         self.turn = turn
     }
 
-    /// Takes due sections, after the drain has added those that its imports affect. Returns the number of them to compose, which is
-    /// at most `maxDue`. It is zero in addition to many imports, and in addition to edits if these are taken alone.
+    /// Takes due sections, after the drain has added those that its imports affect. Returns the number of sections at which the drain
+    /// takes no other due one: zero in addition to many imports, and in addition to edits if these are taken alone.
     mutating func takeDue(of due: Int, atMost maxDue: Int) -> Int {
         let areEditsAlone = taken.edits > 0 && (turn == .edits || turn == .few && (due > maxDue || left.imports > 0))
-        takenDue = takesManyImports || areEditsAlone ? 0 : min(due, maxDue)
-        return takenDue
+        takesDue = due > 0 && !takesManyImports && !areEditsAlone
+        return takesDue ? maxDue : 0
     }
 
     /// The turn after this share was published.
     var turnAfterSuccess: Turn {
-        let hasPartOfImports = takesManyImports || takenDue > 0 || taken.imports > 0 && leftDue == 0
+        let hasPartOfImports = takesManyImports || takesDue || taken.imports > 0 && leftDue == 0
         if hasPartOfImports || left.imports == 0 && leftDue == 0 { return .few }
         return turn.isAfterFailure ? .imports : .both
     }
 
     /// The turn after this share was not published. A lane that always fails leaves at least every third share to the other.
-    var turnAfterFailure: Turn { taken.edits > 0 && taken.imports == 0 && takenDue == 0 ? .imports : .edits }
+    var turnAfterFailure: Turn { taken.edits > 0 && taken.imports == 0 && !takesDue ? .imports : .edits }
 
     /// Returns the oldest transaction and the smallest others, which have at most `maxChanges` changes together.
     private static func part(of waiting: [Waiting], maxChanges: Int) -> [Waiting] {

@@ -173,6 +173,46 @@ struct DueSectionTests {
         }
     }
 
+    @Test("A drain takes due sections until it has enough together with those below them")
+    func groups() async throws {
+        try await Site.run(Self.items) { site in
+            let sections = ["a", "b"].flatMap { top in
+                [#"{"key": "\#(top)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 2}"#]
+                    + (1...3).map {
+                        #"{"key": "\#(top)\#($0)", "layout": {"list": {}}, "cell": "row", "rule": {"inSection": "\#(top)"}, "size": 2}"#
+                    }
+            }
+            try await site.publish(Self.document(sections))
+            var sequencer = try Self.sequencer(site)
+            try await Self.finish(&sequencer, site)
+            try await site.sql(Self.imported(Self.better("a")))
+            // Two of each storefront. Those below them change with them.
+            #expect(try await sequencer.drain(site.connection, until: .soon).dueSections == 6)
+            for left in [5, 4, 3, 2, 1, 0] {
+                let report = try await sequencer.drain(site.connection, until: .soon)
+                #expect(report.composedSections == 4 && report.dueSections == left)
+            }
+            #expect(try await site.visibleItems("today")["today/b3"] == ["a8", "a7"])
+            try await Self.finish(&sequencer, site)
+        }
+    }
+
+    @Test("Sections that a new revision no longer has are not due")
+    func removed() async throws {
+        try await Site.run(Self.items) { site in
+            try await site.publish(Self.feed)
+            var sequencer = try Self.sequencer(site)
+            try await Self.finish(&sequencer, site)
+            try await site.sql(Self.imported(Self.better("a")))
+            #expect(try await sequencer.drain(site.connection, until: .soon).dueSections == 12)
+            try await site.publish(
+                Self.document([#"{"key": "a", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 3}"#]))
+            let report = try await sequencer.drain(site.connection, until: .soon)
+            #expect(report.composedSections == 3 && report.dueSections == 0 && report.isComplete)
+            try await Self.finish(&sequencer, site)
+        }
+    }
+
     @Test("Edits are published although a due section cannot be, and the section after that")
     func failure() async throws {
         try await Site.run(Self.items) { site in

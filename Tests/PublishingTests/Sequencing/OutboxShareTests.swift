@@ -95,25 +95,25 @@ struct OutboxShareTests {
     @Test("A share has due sections or many imports, in turn")
     func due() {
         let imports = Self.shareOfDue(imports: [20, 20])
-        #expect(imports.transactions == ["i0"] && imports.takenDue == 0 && imports.turnAfterSuccess == .few)
+        #expect(imports.transactions == ["i0"] && !imports.takesDue && imports.turnAfterSuccess == .few)
         let sections = Self.shareOfDue(imports: [20, 20], due: .next)
-        #expect(sections.transactions == [] && sections.takenDue == 8 && sections.turnAfterSuccess == .few)
+        #expect(sections.transactions == [] && sections.takesDue && sections.turnAfterSuccess == .few)
         let few = Self.shareOfDue(imports: [5], due: .next)
-        #expect(few.isEverything && few.takenDue == 8 && !few.isComplete)
-        #expect(Self.shareOfDue().takenDue == 8)
+        #expect(few.isEverything && few.takesDue && !few.isComplete)
+        #expect(Self.shareOfDue().takesDue)
     }
 
     @Test("While many sections are due, edits are taken alone, and a part of the sections with the next share")
     func edits() {
         let alone = Self.shareOfDue(edits: [1])
-        #expect(alone.isEverything && alone.takenDue == 0 && !alone.isComplete && alone.turnAfterSuccess == .both)
+        #expect(alone.isEverything && !alone.takesDue && !alone.isComplete && alone.turnAfterSuccess == .both)
         let both = Self.shareOfDue(edits: [1], .both)
-        #expect(both.isEverything && both.takenDue == 8 && both.turnAfterSuccess == .few)
+        #expect(both.isEverything && both.takesDue && both.turnAfterSuccess == .few)
         // A few imports are no substitute, or a stream of them and of edits would stop due sections.
         let few = Self.shareOfDue(edits: [1], imports: [5])
-        #expect(few.isEverything && few.takenDue == 0 && few.turnAfterSuccess == .both)
-        #expect(Self.shareOfDue(edits: [1], imports: [20], .both).takenDue == 0)
-        #expect(Self.shareOfDue(edits: [1], imports: [20], .both, due: .next).takenDue == 8)
+        #expect(few.isEverything && !few.takesDue && few.turnAfterSuccess == .both)
+        #expect(!Self.shareOfDue(edits: [1], imports: [20], .both).takesDue)
+        #expect(Self.shareOfDue(edits: [1], imports: [20], .both, due: .next).takesDue)
         var last = Self.share(edits: [1], imports: [], due: .last)
         #expect(last.takeDue(of: 8, atMost: 8) == 8 && last.isComplete)
     }
@@ -122,10 +122,10 @@ struct OutboxShareTests {
     func failureOfDue() {
         #expect(Self.shareOfDue(edits: [1], .both).turnAfterFailure == .edits)
         let edits = Self.shareOfDue(edits: [1], .edits)
-        #expect(edits.taken.edits == 1 && edits.takenDue == 0)
+        #expect(edits.taken.edits == 1 && !edits.takesDue)
         #expect(edits.turnAfterSuccess == .imports && edits.turnAfterFailure == .imports)
         let sections = Self.shareOfDue(edits: [1], .imports)
-        #expect(sections.transactions == [] && sections.takenDue == 8)
+        #expect(sections.transactions == [] && sections.takesDue)
         #expect(sections.turnAfterSuccess == .few && sections.turnAfterFailure == .edits)
     }
 
@@ -159,7 +159,7 @@ struct OutboxShareTests {
             if share.taken.imports > 0 {
                 for number in 0..<5 { due.insert(try #require(SectionKey("s\(step)-\(number)")), in: feed) }
             }
-            let composed = Set(due.prefix(share.takeDue(of: due.count, atMost: 8)))
+            let composed = Set(due.sections.prefix(share.takeDue(of: due.count, atMost: 8)))
             due.removeAll { composed.contains($0) }
             share.leftDue = due.count
             due.note(tookImports: share.takesManyImports, composed: !composed.isEmpty)
