@@ -76,10 +76,10 @@ struct Drain {
     }
 
     /// The queries that begin a drain. They lock the head, and read everything that no other result decides about.
-    static func openingQueries(of sequencer: Sequencer) -> [PostgresQuery] {
+    static func openingQueries(of sequencer: Sequencer, due: DueSections.Turn = .none) -> [PostgresQuery] {
         let ahead = sequencer.clockAhead.wholeMicroseconds
         // The query takes both lanes, so after a failure it takes nothing.
-        let maxFew = sequencer.turn.isAfterFailure ? -1 : min(sequencer.limits.edits, sequencer.maxTraced)
+        let maxFew = sequencer.turn.isAfterFailure || due == .alone ? -1 : min(sequencer.limits.edits, sequencer.maxTraced)
         return [
             PostgresQuery(SequencerQueries.waitForHead),
             PostgresQuery(SequencerQueries.readHead, ahead), PostgresQuery(SequencerQueries.waiting),

@@ -15,16 +15,25 @@ struct DueSections {
         case none
         /// The next import comes first.
         case last
-        /// They come before the next import, because the last drain with either of them took an import.
+        /// They come before the next import of many changes, because the last drain with either of them took such an import.
         case next
+        /// They come before the next import, however small. A drain with either of them has failed, so no drain has both.
+        case alone
     }
 
     private(set) var sections: [Section] = []
     private var keys: [StorefrontFeed: Set<SectionKey>] = [:]
     private var isNext = false
+    /// Whether the last drain with imports or due sections has failed. The next due section is then composed alone, so that a
+    /// section that always fails does not stop the others.
+    private(set) var hasFailed = false
 
     var count: Int { sections.count }
-    var turn: Turn { sections.isEmpty ? .none : isNext ? .next : .last }
+    var turn: Turn {
+        if sections.isEmpty { return .none }
+        if isNext { return hasFailed ? .alone : .next }
+        return .last
+    }
 
     var storefrontFeeds: [StorefrontFeed] { Array(keys.keys) }
 
@@ -48,8 +57,24 @@ struct DueSections {
         if sections.count < before { keys = Dictionary(grouping: sections, by: \.storefrontFeed).mapValues { Set($0.map(\.key)) } }
     }
 
-    /// Records whether a drain has taken many imported changes, or else has composed due sections.
-    mutating func note(tookImports: Bool, composed: Bool) {
-        if tookImports { isNext = true } else if composed { isNext = false }
+    /// Records the part of this lane that a drain has published.
+    mutating func noteSuccess(of share: OutboxShare) {
+        if share.takesManyImports || hasFailed && share.taken.imports > 0 {
+            isNext = true
+            if sections.isEmpty { hasFailed = false }
+        } else if share.takesDue {
+            (isNext, hasFailed) = (false, false)
+        }
+    }
+
+    /// Records that a drain with these sections was not published. They are composed after the others, and imports come first. After
+    /// a failure with imports alone, due sections come first. A drain with edits can have failed because of these, and one without
+    /// them follows.
+    mutating func noteFailure(of share: OutboxShare, composing failed: [StorefrontFeed: Set<SectionKey>]) {
+        guard share.taken.edits == 0, share.takesDue || share.taken.imports > 0 else { return }
+        (isNext, hasFailed) = (!share.takesDue, true)
+        guard share.takesDue else { return }
+        let isFailed = { (section: Section) in failed[section.storefrontFeed]?.contains(section.key) == true }
+        sections = sections.filter { !isFailed($0) } + sections.filter(isFailed)
     }
 }

@@ -18,7 +18,7 @@ package struct OutboxCounts: Sendable, Equatable {
 /// take turns, so that changes of one that cannot be published do not stop the other.
 ///
 /// The sections that imports have made due are in the lane of imports. Its part is a few of them or many imported changes, in
-/// turn, but never both.
+/// turn, but never both. After a failure, it is one of them or some imported changes.
 package struct OutboxShare: Equatable {
     /// The lanes of a share if both wait. If only one waits, it is taken.
     package enum Turn: Sendable {
@@ -75,7 +75,8 @@ package struct OutboxShare: Equatable {
         let imports = waiting.filter(\.isImport)
         let areImportsMany = Self.changes(of: imports) > limits.imports
         var takenEdits = Self.part(of: edits, maxChanges: limits.edits)
-        var takenImports = due == .next && areImportsMany ? [] : Self.part(of: imports, maxChanges: limits.imports)
+        let isTurnOfDue = due == .alone || due == .next && areImportsMany
+        var takenImports = isTurnOfDue ? [] : Self.part(of: imports, maxChanges: limits.imports)
         if !edits.isEmpty, !imports.isEmpty || due != .none {
             switch turn {
             case .few: if areImportsMany { takenImports = [] }
@@ -93,18 +94,20 @@ package struct OutboxShare: Equatable {
     }
 
     /// Takes due sections, after the drain has added those that its imports affect. Returns the number of sections at which the drain
-    /// takes no other due one: zero in addition to many imports, and in addition to edits if these are taken alone.
-    mutating func takeDue(of due: Int, atMost maxDue: Int) -> Int {
+    /// takes no other due one: zero in addition to many imports, and in addition to edits if these are taken alone. After a failure,
+    /// it is zero in addition to any imports, and otherwise one.
+    mutating func takeDue(of due: Int, atMost maxDue: Int, hasFailed: Bool = false) -> Int {
         let areEditsAlone = taken.edits > 0 && (turn == .edits || turn == .few && (due > maxDue || left.imports > 0))
-        takesDue = due > 0 && !takesManyImports && !areEditsAlone
-        return takesDue ? maxDue : 0
+        let areImportsAlone = takesManyImports || hasFailed && taken.imports > 0
+        takesDue = due > 0 && !areImportsAlone && !areEditsAlone
+        return takesDue ? hasFailed ? 1 : maxDue : 0
     }
 
     /// The turn after this share was published.
     var turnAfterSuccess: Turn {
         let hasPartOfImports = takesManyImports || takesDue || taken.imports > 0 && leftDue == 0
         if hasPartOfImports || left.imports == 0 && leftDue == 0 { return .few }
-        return turn.isAfterFailure ? .imports : .both
+        return turn.isAfterFailure && taken.imports == 0 ? .imports : .both
     }
 
     /// The turn after this share was not published. A lane that always fails leaves at least every third share to the other.

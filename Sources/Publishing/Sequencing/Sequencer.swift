@@ -104,12 +104,13 @@ package struct Sequencer {
         let before = state
         state = nil
         var share: OutboxShare?
+        var composed: [StorefrontFeed: Set<SectionKey>] = [:]
         do {
             let options = TransactionOptions(isolation: .repeatableRead)
-            let opening = Drain.openingQueries(of: self)
+            let opening = Drain.openingQueries(of: self, due: before?.due.turn ?? .none)
             let (after, report) = try await session.transaction(options, opening: opening) { session, opened in
                 var drain = Drain(self, before, session)
-                defer { share = drain.share }
+                defer { (share, composed) = (drain.share, drain.dirty.dirtySections) }
                 return (try await drain.run(opened), drain.closing)
             }
             state = after
@@ -117,7 +118,10 @@ package struct Sequencer {
             return report
         } catch {
             turn = share?.turnAfterFailure ?? .edits
-            if Self.isPassing(error) { state = before }
+            if Self.isPassing(error) {
+                state = before
+                if let share { state?.due.noteFailure(of: share, composing: composed) }
+            }
             throw error
         }
     }

@@ -249,6 +249,44 @@ struct DueSectionTests {
         }
     }
 
+    @Test("A due section that cannot be published stops neither imports nor the other due sections")
+    func failingSection() async throws {
+        try await Site.run(Self.items) { site in
+            try await site.publish(Self.feed)
+            var sequencer = try Self.sequencer(site)
+            try await Self.finish(&sequencer, site)
+            try await site.sql(
+                """
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'full' USING ERRCODE = '53100'; END $$;
+                CREATE TRIGGER refuse BEFORE INSERT ON published FOR EACH ROW
+                    WHEN (NEW.kind = 'placement' AND NEW.storefront = 'us' AND starts_with(NEW.id, 'today/a/')) EXECUTE FUNCTION refuse();
+                """)
+            // One item is published in one drain with its sections, if this does not fail.
+            let small = "SELECT pg_temp.top_app('best', '{\"en\": \"App\"}', rating => 5, ratings => 100)"
+            for script in [Self.better("a"), small] {
+                try await site.sql(Self.imported(script))
+                var (changes, due, drains, failures) = (0, 0, 0, 0)
+                while changes == 0 || due > 1, drains < 40 {
+                    drains += 1
+                    do {
+                        let report = try await sequencer.drain(site.connection, until: .soon)
+                        (changes, due) = (changes + report.changes, report.dueSections)
+                    } catch let error as PostgresError where error.sqlState?.rawValue == "53100" {
+                        failures += 1
+                    }
+                }
+                #expect(changes > 0 && due == 1 && failures > 0)
+            }
+            let best = ["best", "a8", "a7"]
+            let (us, other) = (try await site.visibleItems("today"), try await site.visibleItems("today", in: "de"))
+            #expect(us == ["today/a": ["x5", "x4", "x3"], "today/b": best, "today/c": best, "today/d": best])
+            #expect(other["today/a"] == best)
+            try await site.sql("DROP TRIGGER refuse ON published")
+            try await Self.finish(&sequencer, site)
+            #expect(try await site.visibleItems("today")["today/a"] == best)
+        }
+    }
+
     @Test(
         "Another sequencer composes the due sections that one has left, even if that one has published nothing", arguments: [false, true])
     func another(isNew: Bool) async throws {

@@ -162,7 +162,7 @@ struct OutboxShareTests {
             let composed = Set(due.sections.prefix(share.takeDue(of: due.count, atMost: 8)))
             due.removeAll { composed.contains($0) }
             share.leftDue = due.count
-            due.note(tookImports: share.takesManyImports, composed: !composed.isEmpty)
+            due.noteSuccess(of: share)
             turn = share.turnAfterSuccess
             withoutImports = !hasImports || share.taken.imports > 0 ? 0 : withoutImports + 1
             withoutDue = !hasDue || !composed.isEmpty ? 0 : withoutDue + 1
@@ -170,6 +170,61 @@ struct OutboxShareTests {
             #expect(composed.isEmpty || !share.takesManyImports, "seed \(seed)")
             let used = Set(share.transactions ?? waiting.map(\.transaction))
             waiting.removeAll { used.contains($0.transaction) }
+        }
+    }
+
+    enum Failing: CaseIterable {
+        case edits, imports, section
+    }
+
+    @Test("A lane or a due section that always fails does not stop the others", arguments: Seeds.fixed(1), Failing.allCases)
+    func failures(seed: UInt64, failing: Failing) throws {
+        var random = SeededRandom(seed: seed)
+        let feed = StorefrontFeed(storefront: "us", feed: "today")
+        let bad = DueSections.Section(storefrontFeed: feed, key: try #require(SectionKey("bad")))
+        var (waiting, due, turn): ([OutboxShare.Waiting], DueSections, OutboxShare.Turn) = ([], DueSections(), .few)
+        // Imports that always fail make none due.
+        for number in 0..<200 { due.insert(try #require(SectionKey("s\(number)")), in: feed) }
+        // The number of drains since the last that published an edit, an import or a section, while any of them waits.
+        var (withoutEdits, withoutImports, withoutDue) = (0, 0, 0)
+        for step in 0..<500 {
+            if Bool.random(using: &random) { waiting.append(.init(transaction: "e\(step)", changes: 1)) }
+            if Int.random(in: 0...2, using: &random) == 0 {
+                waiting.append(.init(transaction: "i\(step)", changes: Bool.random(using: &random) ? 1 : 20, isImport: true))
+            }
+            let before = due
+            let (hasEdits, hasImports) = (waiting.contains { !$0.isImport }, waiting.contains(where: \.isImport))
+            let hasDue = due.sections.contains { $0 != bad }
+            var share = OutboxShare(of: waiting, Self.limits, turn, due: due.turn)
+            if share.taken.imports > 0 {
+                for number in 0..<3 { due.insert(try #require(SectionKey("s\(step)-\(number)")), in: feed) }
+                due.insert(bad.key, in: feed)
+            }
+            let composed = Set(due.sections.prefix(share.takeDue(of: due.count, atMost: 8, hasFailed: due.hasFailed)))
+            due.removeAll { composed.contains($0) }
+            share.leftDue = due.count
+            let isFailed =
+                switch failing {
+                case .edits: share.taken.edits > 0
+                case .imports: share.taken.imports > 0
+                case .section: composed.contains(bad)
+                }
+            if isFailed {
+                due = before
+                due.noteFailure(of: share, composing: [feed: Set(composed.map(\.key))])
+                turn = share.turnAfterFailure
+            } else {
+                due.noteSuccess(of: share)
+                turn = share.turnAfterSuccess
+                let used = Set(share.transactions ?? waiting.map(\.transaction))
+                waiting.removeAll { used.contains($0.transaction) }
+            }
+            withoutEdits = !hasEdits || !isFailed && share.taken.edits > 0 ? 0 : withoutEdits + 1
+            withoutImports = !hasImports || !isFailed && share.taken.imports > 0 ? 0 : withoutImports + 1
+            withoutDue = !hasDue || !isFailed && share.takesDue ? 0 : withoutDue + 1
+            #expect(failing == .edits || withoutEdits <= 2, "seed \(seed)")
+            #expect(failing == .imports || withoutImports <= 10, "seed \(seed)")
+            #expect(withoutDue <= 20, "seed \(seed)")
         }
     }
 
