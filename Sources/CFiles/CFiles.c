@@ -173,6 +173,9 @@ static const struct cfiles_file migrations[] = {
     {"0056_check_changed_zones_again.sql", (const char[]){
 #embed "../../sql/migrations/0056_check_changed_zones_again.sql" suffix(, 0)
     }},
+    {"0057_record_due_sections.sql", (const char[]){
+#embed "../../sql/migrations/0057_record_due_sections.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -144,7 +144,7 @@ private final class ImportedSite {
     }
 
     func waitForEmptyOutbox() throws {
-        let isPublished = "SELECT version > 0 AND is_complete AND NOT EXISTS (SELECT FROM sync_outbox) FROM sync_head"
+        let isPublished = "SELECT version > 0 AND is_complete AND due_sections = 0 AND NOT EXISTS (SELECT FROM sync_outbox) FROM sync_head"
         while try !database.send(isPublished).hasPrefix("t") {
             _ = Signal.next(of: [], within: .milliseconds(50))
         }

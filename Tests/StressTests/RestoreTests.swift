@@ -78,7 +78,7 @@ private final class RestoredCrowd {
     /// Returns the head once everything is published.
     func head() async throws -> Int {
         let deadline = Deadline.soon
-        let isPublished = "SELECT version > 0 AND is_complete AND NOT EXISTS (SELECT FROM sync_outbox) FROM sync_head"
+        let isPublished = "SELECT version > 0 AND is_complete AND due_sections = 0 AND NOT EXISTS (SELECT FROM sync_outbox) FROM sync_head"
         while try !database.send(isPublished).hasPrefix("t") {
             try #require(deadline > .now)
             _ = Signal.next(of: [], within: .milliseconds(20))

@@ -63,7 +63,8 @@ struct StressRun {
     private func waitUntilPublished(_ database: StressDatabase) throws {
         let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {
-            if try database.send("SELECT is_complete AND NOT EXISTS (SELECT FROM sync_outbox) FROM sync_head").hasPrefix("t") { return }
+            let isIdle = "SELECT is_complete AND due_sections = 0 AND NOT EXISTS (SELECT FROM sync_outbox) FROM sync_head"
+            if try database.send(isIdle).hasPrefix("t") { return }
             _ = Signal.next(of: [], within: .milliseconds(50))
         }
         outcome.violate(.fresh, "there is still something to publish")

@@ -30,7 +30,8 @@ import Values
             try site.dev.vitrine.wait { try page()["items"] != nil }
             // Later, the server publishes nothing but the period.
             let isIdle = """
-                SELECT CASE WHEN is_complete AND NOT EXISTS (SELECT FROM vitrine.sync_outbox) THEN 'idle' ELSE 'busy' END
+                SELECT CASE WHEN is_complete AND due_sections = 0 AND NOT EXISTS (SELECT FROM vitrine.sync_outbox) THEN 'idle'
+                    ELSE 'busy' END
                 FROM vitrine.sync_head
                 """
             try site.dev.vitrine.wait { try site.dev.send("vitrine", isIdle).contains("idle") }

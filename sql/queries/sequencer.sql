@@ -17,7 +17,7 @@ LOCK TABLE vitrine.sync_head IN EXCLUSIVE MODE;
 -- name: sequencer.read_head
 -- The time is $1 microseconds ahead of the clock, here and below.
 SELECT
-    version, now() + $1::bigint * interval '1 microsecond' AS moment, moment AS published_moment, is_complete
+    version, now() + $1::bigint * interval '1 microsecond' AS moment, moment AS published_moment, is_complete, due_sections
 FROM vitrine.sync_head;
 
 -- name: sequencer.waiting
@@ -43,7 +43,7 @@ RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys, is_imp
 -- sections that are due.
 SELECT
     version, now() + $1::bigint * interval '1 microsecond' AS moment, moment AS published_moment,
-    NOT is_complete
+    due_sections > 0
         OR EXISTS (SELECT FROM vitrine.sync_outbox WHERE kind <> 'category' AND NOT starts_with(kind, 'doubted')) AS has_changes
 FROM vitrine.sync_head;
 
@@ -277,13 +277,9 @@ SELECT vitrine.record_zone_rules($1::text[])::text AS recorded;
 SELECT min(recheck_at) AS recheck_at FROM vitrine.zone_rules;
 
 -- name: sequencer.set_head
--- Everything is published up to this version, and all changes of the clock up to this time. With $3, no earlier commit
--- and no due section is left.
-UPDATE vitrine.sync_head SET version = $1::bigint, moment = $2::timestamptz, is_complete = $3::boolean;
-
--- name: sequencer.set_complete
--- The remaining changes did not affect published documents.
-UPDATE vitrine.sync_head SET is_complete = true;
+-- Everything is published up to this version, and all changes of the clock up to this time. With $3, these versions are one
+-- committed state of the catalog. $4 is the number of due sections that are left.
+UPDATE vitrine.sync_head SET version = $1::bigint, moment = $2::timestamptz, is_complete = $3::boolean, due_sections = $4::bigint;
 
 -- name: sequencer.purge
 -- Removes the tombstones that are older than $1 days.

@@ -62,7 +62,10 @@ struct MeasuredSite {
     /// Waits until nothing is left to publish.
     func waitUntilPublished(within limit: Duration = .longestStep) throws {
         try wait(
-            for: "SELECT version > 0 AND is_complete AND NOT EXISTS (SELECT FROM vitrine.sync_outbox) FROM vitrine.sync_head",
+            for: """
+                SELECT version > 0 AND is_complete AND due_sections = 0 AND NOT EXISTS (SELECT FROM vitrine.sync_outbox)
+                FROM vitrine.sync_head
+                """,
             within: limit, otherwise: "the outbox is not empty")
     }
 

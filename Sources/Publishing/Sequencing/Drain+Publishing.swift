@@ -31,15 +31,15 @@ extension Drain {
         setEnds()
         report.head = state.head
         report.versions = state.head - first
-        guard report.versions > 0 || share.leftDue > 0 else {
-            guard share.isComplete, !wasComplete else { return }
-            closing += [PostgresQuery(SequencerQueries.setComplete), PostgresQuery(SequencerQueries.notify, state.head)]
-            return
-        }
-        // Due sections are only in memory. The time shows them to other sequencers, and the head is not complete.
+        let isNewHead = report.versions > 0
+        // The versions of a complete head stay one committed state, whatever is due. Clients at this head need not know of it.
+        let isComplete = share.isComplete || wasComplete && !isNewHead
+        let isOther = isNewHead || isComplete != wasComplete
+        guard isOther || share.leftDue != publishedDue else { return }
+        // Due sections are only in memory. The time shows them to other sequencers.
         state.publishedTime = state.time
-        closing.append(PostgresQuery(SequencerQueries.setHead, state.head, state.time, share.isComplete))
-        if report.versions > 0 { closing.append(PostgresQuery(SequencerQueries.notify, state.head)) }
+        closing.append(PostgresQuery(SequencerQueries.setHead, state.head, state.time, isComplete, share.leftDue))
+        if isOther { closing.append(PostgresQuery(SequencerQueries.notify, state.head)) }
     }
 
     private static let itemsAtOnce = 10_000

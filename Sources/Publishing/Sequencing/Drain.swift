@@ -33,8 +33,10 @@ struct Drain {
     var share = OutboxShare(of: [], OutboxShare.Limits(edits: 0, imports: 0), .few)
     /// Whether the share has too many items to keep in memory. They are then read while they are published.
     private(set) var isLarge = false
-    /// Whether the last drain published everything that was committed before it.
+    /// Whether the published versions are one committed state of the catalog.
     private(set) var wasComplete = true
+    /// The number of due sections that the last drain left.
+    private(set) var publishedDue = 0
     var live: [StorefrontFeed: LiveSpan] { state.live }
     /// The experiments and the holdout.
     var registry = ExperimentRegistry()
@@ -95,11 +97,11 @@ struct Drain {
     private mutating func start(_ opened: [PostgresResult]) async throws -> Bool {
         let results = Array(opened.dropFirst())
         guard
-            let (head, time, publishedTime, isComplete) = try results[0].rows(
-                as: Int.self, Timestamp.self, Timestamp.self, Bool.self
+            let (head, time, publishedTime, isComplete, due) = try results[0].rows(
+                as: Int.self, Timestamp.self, Timestamp.self, Bool.self, Int.self
             ).first
         else { throw PostgresError(.undecodable, "the sync head is missing", query: SequencerQueries.readHead.name.description) }
-        wasComplete = isComplete
+        (wasComplete, publishedDue) = (isComplete, due)
         let waiting = try results[1].rows(as: String.self, Int.self, Bool.self).map {
             OutboxShare.Waiting(transaction: $0, changes: $1, isImport: $2)
         }

@@ -41,7 +41,6 @@ enum SequencerQueries {
     static let recordZones = NamedQuery("sequencer.record_zones")
     static let nextZoneCheck = NamedQuery("sequencer.next_zone_check")
     static let setHead = NamedQuery("sequencer.set_head")
-    static let setComplete = NamedQuery("sequencer.set_complete")
     static let notify = NamedQuery("sequencer.notify")
     static let hurryOutbox = NamedQuery("sequencer.hurry_outbox")
     static let purge = NamedQuery("sequencer.purge")

@@ -141,7 +141,7 @@ struct HealthSite: Sendable {
     /// Waits until all changes are published.
     func settle() async throws {
         let limit = Deadline.soon
-        let waiting = "SELECT 'waiting' FROM vitrine.sync_head WHERE NOT is_complete OR EXISTS (SELECT FROM vitrine.sync_outbox)"
+        let waiting = "SELECT 'waiting' FROM vitrine.sync_head WHERE due_sections > 0 OR EXISTS (SELECT FROM vitrine.sync_outbox)"
         while try await !admin.rows(waiting).isEmpty {
             try #require(Deadline.now < limit)
             try await admin.pool.loop.sleep(until: .after(.milliseconds(5)))
