@@ -2,7 +2,8 @@
 
 -- name: status.publishing
 -- Returns the head, whether a process holds the lock $1 of the leader, the number of unpublished changes and of those of
--- imports, the time of the first one, the number of items to index up to $2, the number of items that cannot be indexed, and the time.
+-- imports, the time of the first one, the number of due sections, the number of items to index up to $2, the number of items that
+-- cannot be indexed, and the time.
 SELECT
     version,
     EXISTS (
@@ -10,7 +11,7 @@ SELECT
         WHERE locktype = 'advisory' AND objsubid = 1 AND (classid::bigint << 32 | objid::bigint) = $1::bigint
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
     ) AS has_leader,
-    pending_changes, pending_imports, pending_since,
+    pending_changes, pending_imports, pending_since, due_sections,
     (
         SELECT least(coalesce(sum(cardinality(ids)), 0), $2::bigint)
         FROM (SELECT ids FROM vitrine.stale_items LIMIT $2::bigint) AS stale

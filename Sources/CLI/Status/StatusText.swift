@@ -62,6 +62,7 @@ struct StatusText {
             let part = imported > 0 ? " (\(imported) of imports)" : ""
             parts.append("\(Self.count(status.pendingChangeCount, "change")) to publish\(part)")
         }
+        if status.pendingSectionCount > 0 { parts.append("\(Self.count(status.pendingSectionCount, "section")) to compose") }
         if status.pendingItemCount > 0 {
             let isMaximum = status.pendingItemCount >= ServerStatus.maxPendingItemCount
             parts.append("\(isMaximum ? "at least " : "")\(Self.count(status.pendingItemCount, "item")) to index")

@@ -8,6 +8,7 @@ extension ServerStatus {
         version = facts.version
         pendingChangeCount = facts.pendingChangeCount
         pendingImportedChangeCount = facts.pendingImportedChangeCount
+        pendingSectionCount = facts.pendingSectionCount
         pendingItemCount = facts.pendingItemCount
         feeds = facts.feeds
         storefronts = facts.storefronts

@@ -36,6 +36,8 @@ package struct ServerStatus: Sendable {
     package let pendingChangeCount: Int
     /// The number of these changes that imports have made.
     package let pendingImportedChangeCount: Int
+    /// The number of sections per storefront that published imports have changed, and that are not yet composed again.
+    package let pendingSectionCount: Int
     /// The number of items that wait for indexing, counted up to ``maxPendingItemCount``.
     package let pendingItemCount: Int
     /// All feeds, sorted by key.
@@ -54,6 +56,7 @@ extension ServerStatus: JSONObjectEncodable, JSONObjectDecodable {
         json.member("version", version)
         json.member("pendingChangeCount", pendingChangeCount)
         json.member("pendingImportedChangeCount", pendingImportedChangeCount)
+        json.member("pendingSectionCount", pendingSectionCount)
         json.member("pendingItemCount", pendingItemCount)
         json.member("nextChange", nextChange)
         json.member("warnings", warnings)
@@ -67,6 +70,7 @@ extension ServerStatus: JSONObjectEncodable, JSONObjectDecodable {
         version = try object.value("version")
         pendingChangeCount = try object.value("pendingChangeCount")
         pendingImportedChangeCount = object.value("pendingImportedChangeCount", default: 0)
+        pendingSectionCount = object.value("pendingSectionCount", default: 0)
         pendingItemCount = try object.value("pendingItemCount")
         nextChange = object.essential("nextChange")
         warnings = try object.value("warnings")

@@ -51,6 +51,8 @@ package struct StatusFacts: Sendable {
     package let pendingChangeCount: Int
     /// The number of them that imports have made.
     package var pendingImportedChangeCount = 0
+    /// The number of sections per storefront that published imports have changed, and that are not yet composed again.
+    package var pendingSectionCount = 0
     package let pendingItemCount: Int
     /// The number of items that cannot be indexed.
     package let unindexedItemCount: Int

@@ -21,9 +21,9 @@ package struct StatusReader {
             PostgresQuery(StatusQueries.published, storefront), Self.findings(in: storefront), PostgresQuery(StatusQueries.storefronts),
         ])
         let state = try results[0].rows(
-            as: Int.self, Bool.self, Int.self, Int.self, Timestamp?.self, Int.self, Int.self, Timestamp.self
+            as: Int.self, Bool.self, Int.self, Int.self, Timestamp?.self, Int.self, Int.self, Int.self, Timestamp.self
         ).first
-        guard let (version, hasLeader, changes, imported, since, items, unindexed, time) = state else {
+        guard let (version, hasLeader, changes, imported, since, sections, items, unindexed, time) = state else {
             throw PostgresError(.undecodable, "the sync head is missing", query: StatusQueries.publishing.name.description)
         }
         var facts = StatusFacts(
@@ -32,6 +32,7 @@ package struct StatusReader {
             drafts: try await drafts(at: time))
         facts.findings = try Self.findings(in: results[2])
         facts.pendingImportedChangeCount = imported
+        facts.pendingSectionCount = sections
         facts.pendingSince = since
         // Without unpublished changes, no key can have one.
         if since != nil { facts.pendingKeys = try await pendingKeys(at: time) }

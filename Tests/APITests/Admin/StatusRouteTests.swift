@@ -60,8 +60,10 @@ struct StatusRouteTests {
                 INSERT INTO vitrine.sync_outbox (kind, keys, is_import)
                 VALUES ('category', '{a,b,c}', true), ('category', '{a,b}', false), ('category', '{d}', true)
                 """)
+            try await site.sql("UPDATE vitrine.sync_head SET due_sections = 2")
             let waiting = try await site.expect(.ok, "GET \(Self.path)", anna).json
             #expect(waiting["pendingChangeCount"]?.integer == 6 && waiting["pendingImportedChangeCount"]?.integer == 4)
+            #expect(waiting["pendingSectionCount"]?.integer == 2)
             try await Self.drain(site)
             try await publish(#"{"revision":1,"layer":"takeover","from":"2099-01-01T18:00:00Z","until":"2099-01-02T00:00:00Z"}"#)
 

@@ -102,7 +102,8 @@ struct StatusCommandTests {
     // MARK: Rows
 
     private static func status(
-        _ feeds: [FeedSummary], _ storefronts: [(String, [(String, Int, Int)])], imported: Int = 0
+        _ feeds: [FeedSummary], _ storefronts: [(String, [(String, Int, Int)])], imported: Int = 0,
+        due: Int = 0
     ) throws -> ServerStatus {
         let storefronts = storefronts.map { key, feeds in
             ServerStatus.Storefront(
@@ -113,6 +114,7 @@ struct StatusCommandTests {
             storefronts: storefronts, drafts: [])
         facts.feeds = feeds
         facts.pendingImportedChangeCount = imported
+        facts.pendingSectionCount = due
         return ServerStatus(facts)
     }
 
@@ -150,10 +152,10 @@ struct StatusCommandTests {
                 """)
     }
 
-    @Test("The summary has the changes of imports among those that are not published")
+    @Test("The summary has the changes of imports among those that are not published, and the due sections")
     func imported() throws {
-        let text = StatusText(status: try Self.status([], [], imported: 1), server: "http://127.0.0.1:8080", zone: .utc, width: nil)
-        #expect(text.summary.contains("version 1, 1 change to publish (1 of imports), 3 items to index\n"))
+        let text = StatusText(status: try Self.status([], [], imported: 1, due: 2), server: "http://127.0.0.1:8080", zone: .utc, width: nil)
+        #expect(text.summary.contains("version 1, 1 change to publish (1 of imports), 2 sections to compose, 3 items to index\n"))
     }
 
     @Test("Each row has the layer and the end of the live revision in its storefronts")
