@@ -1,5 +1,6 @@
 import API
 import EventLoop
+import Host
 import Postgres
 import Settings
 import TestDatabase
@@ -97,8 +98,9 @@ struct SequencerJobTests {
         }
     }
 
-    @Test("The sequencer drains again without a pause while sections are due, although the outbox is empty")
+    @Test("The sequencer drains again without a pause while sections are due, and releases the space of the empty outbox each time")
     func due() async throws {
+        let emptied = Locked(0)
         let (meter, log) = (SequencerMetricsRecorder(), try Self.log())
         defer { log.output.close() }
         var work = SequencerJob(retention: .seconds(30 * 86_400), log, meter) { _ in
@@ -111,7 +113,7 @@ struct SequencerJobTests {
                     (report.dueSections, report.isComplete) = (left, left == 0)
                     if left > 0 { report.nextTime = .earliest }
                     return report
-                }, emptyOutbox: {}, purge: { _ in false }, isClosed: { false }, close: {})
+                }, emptyOutbox: { emptied.withLock { $0 += 1 } }, purge: { _ in false }, isClosed: { false }, close: {})
         }
         // Longer than the test waits.
         (work.timing.tick, work.timing.slowTick) = (.seconds(3_600), .seconds(3_600))
@@ -128,6 +130,7 @@ struct SequencerJobTests {
             await running.value
             try result.get()
             #expect(meter.metrics.drains == 3 && meter.metrics.dueSections == 0)
+            #expect(emptied.withLock { $0 } >= 2)
         }
     }
 

@@ -165,7 +165,9 @@ extension Drain {
             let present = document(of: storefrontFeed)?.sections(in: storefrontFeed.storefront).map(\.key) ?? []
             state.due.keep(Set(present).subtracting(dirty.dirtySections[storefrontFeed] ?? []), in: storefrontFeed)
         }
-        let enough = share.takeDue(of: state.due.count, atMost: sequencer.maxDue, hasFailed: state.due.hasFailed)
+        let enough = share.takeDue(
+            of: state.due.count, atMost: sequencer.maxDue, hasFailed: state.due.hasFailed,
+            areOverdue: state.due.areOverdue(at: state.time, after: Sequencer.maxDueTime))
         var marked = 0
         for due in state.due.sections where marked < enough {
             guard let document = document(of: due.storefrontFeed) else { continue }
@@ -177,7 +179,7 @@ extension Drain {
         let composed = dirty.dirtySections
         state.due.removeAll { composed[$0.storefrontFeed]?.contains($0.key) == true }
         share.leftDue = state.due.count
-        state.due.noteSuccess(of: share)
+        state.due.noteSuccess(of: share, at: state.time)
     }
 
     /// Defers a feed until it is readable. Until then the clock does not change it, and afterwards all of it is

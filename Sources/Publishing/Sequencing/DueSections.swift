@@ -1,4 +1,5 @@
 internal import Feeds
+internal import Values
 
 /// The sections that imports have changed and that later drains compose, the longest waiting first.
 ///
@@ -27,6 +28,8 @@ struct DueSections {
     /// Whether the last drain with imports or due sections has failed. The next due section is then composed alone, so that a
     /// section that always fails does not stop the others.
     private(set) var hasFailed = false
+    /// The time since which sections are due without a backlog of imports, or nil if none are due.
+    private var since: Timestamp?
 
     var count: Int { sections.count }
     var turn: Turn {
@@ -57,8 +60,20 @@ struct DueSections {
         if sections.count < before { keys = Dictionary(grouping: sections, by: \.storefrontFeed).mapValues { Set($0.map(\.key)) } }
     }
 
+    /// Whether these sections have kept the head incomplete for so long that a drain composes all of them. Otherwise, a steady
+    /// stream of small imports would make some due as fast as others are composed.
+    func areOverdue(at time: Timestamp, after limit: Duration) -> Bool { since.map { $0.advanced(by: limit) <= time } ?? false }
+
     /// Records the part of this lane that a drain has published.
-    mutating func noteSuccess(of share: OutboxShare) {
+    mutating func noteSuccess(of share: OutboxShare, at time: Timestamp) {
+        if sections.isEmpty {
+            since = nil
+        } else if share.taken.imports > 0 && share.left.imports > 0 {
+            // The head stays incomplete in any case.
+            since = time
+        } else {
+            since = min(since ?? time, time)
+        }
         if share.takesManyImports || hasFailed && share.taken.imports > 0 {
             isNext = true
             if sections.isEmpty { hasFailed = false }
@@ -74,6 +89,7 @@ struct DueSections {
         guard share.taken.edits == 0, share.takesDue || share.taken.imports > 0 else { return }
         (isNext, hasFailed) = (!share.takesDue, true)
         guard share.takesDue else { return }
+        since = nil
         let isFailed = { (section: Section) in failed[section.storefrontFeed]?.contains(section.key) == true }
         sections = sections.filter { !isFailed($0) } + sections.filter(isFailed)
     }

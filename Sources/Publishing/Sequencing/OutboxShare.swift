@@ -95,12 +95,16 @@ package struct OutboxShare: Equatable {
 
     /// Takes due sections, after the drain has added those that its imports affect. Returns the number of sections at which the drain
     /// takes no other due one: zero in addition to many imports, and in addition to edits if these are taken alone. After a failure,
-    /// it is zero in addition to any imports, and otherwise one.
-    mutating func takeDue(of due: Int, atMost maxDue: Int, hasFailed: Bool = false) -> Int {
+    /// it is zero in addition to any imports, and otherwise one. If they are overdue, the share has all of them, unless it leaves
+    /// changes to the next one, so that the head is complete.
+    mutating func takeDue(of due: Int, atMost maxDue: Int, hasFailed: Bool = false, areOverdue: Bool = false) -> Int {
+        let takesAll = areOverdue && isEverything && !hasFailed
         let areEditsAlone = taken.edits > 0 && (turn == .edits || turn == .few && (due > maxDue || left.imports > 0))
-        let areImportsAlone = takesManyImports || hasFailed && taken.imports > 0
+        let areImportsAlone = takesManyImports && !takesAll || hasFailed && taken.imports > 0
         takesDue = due > 0 && !areImportsAlone && !areEditsAlone
-        return takesDue ? hasFailed ? 1 : maxDue : 0
+        if !takesDue { return 0 }
+        if takesAll { return .max }
+        return hasFailed ? 1 : maxDue
     }
 
     /// The turn after this share was published.

@@ -120,7 +120,7 @@ struct SequencerJob: Sendable {
                 log.record(report, took: duration)
                 meter.note(report, took: duration)
                 isComplete = report.isComplete
-                if isComplete { try await session.emptyOutbox() }
+                if report.waiting == OutboxCounts() { try await session.emptyOutbox() }
                 drained = .now
             }
             if nextPurge <= .now, try await !session.purge(retention) {

@@ -1,6 +1,7 @@
 import Feeds
 import TestSupport
 import Testing
+import Values
 
 @testable import Publishing
 
@@ -118,6 +119,45 @@ struct OutboxShareTests {
         #expect(last.takeDue(of: 8, atMost: 8) == 8 && last.isComplete)
     }
 
+    @Test("Overdue sections are all taken, if the share has everything else")
+    func overdue() {
+        func taken(edits: [Int] = [], imports: [Int] = [], _ turn: OutboxShare.Turn = .few, hasFailed: Bool = false) -> Int {
+            var share = Self.share(edits: edits, imports: imports, turn, due: .last)
+            return share.takeDue(of: 9, atMost: 8, hasFailed: hasFailed, areOverdue: true)
+        }
+        #expect(taken() == .max && taken(imports: [5]) == .max && taken(imports: [20]) == .max)
+        #expect(taken(imports: [20, 20]) == 0)
+        #expect(taken(edits: [1]) == 0 && taken(edits: [1], .both) == .max)
+        #expect(taken(hasFailed: true) == 1)
+    }
+
+    @Test("Sections are overdue after their time, which starts again while a large import waits and after a failure")
+    func overdueTime() throws {
+        let feed = StorefrontFeed(storefront: "us", feed: "today")
+        let key = try #require(SectionKey("a"))
+        var due = DueSections()
+        due.insert(key, in: feed)
+        func after(_ seconds: Int) -> Timestamp { .epoch.advanced(by: .seconds(seconds)) }
+        func overdue(_ seconds: Int) -> Bool { due.areOverdue(at: after(seconds), after: .seconds(30)) }
+        #expect(!overdue(100))
+        due.noteSuccess(of: Self.share(edits: [1], imports: []), at: after(0))
+        due.noteSuccess(of: Self.share(edits: [], imports: [20]), at: after(10))
+        due.noteSuccess(of: Self.share(edits: [1], imports: [20, 20]), at: after(11))
+        #expect(!overdue(29) && overdue(30))
+        due.noteSuccess(of: Self.share(edits: [], imports: [20, 20]), at: after(20))
+        #expect(!overdue(49) && overdue(50))
+        // The clock can move back.
+        due.noteSuccess(of: Self.share(edits: [1], imports: []), at: after(5))
+        #expect(!overdue(34) && overdue(35))
+        due.noteFailure(of: Self.shareOfDue(), composing: [feed: [key]])
+        #expect(!overdue(100))
+        due.noteSuccess(of: Self.share(edits: [1], imports: []), at: after(40))
+        #expect(overdue(70))
+        due.keep([], in: feed)
+        due.noteSuccess(of: Self.share(edits: [1], imports: []), at: after(70))
+        #expect(!overdue(100))
+    }
+
     @Test("After a failure, due sections take turns with edits")
     func failureOfDue() {
         #expect(Self.shareOfDue(edits: [1], .both).turnAfterFailure == .edits)
@@ -162,7 +202,7 @@ struct OutboxShareTests {
             let composed = Set(due.sections.prefix(share.takeDue(of: due.count, atMost: 8)))
             due.removeAll { composed.contains($0) }
             share.leftDue = due.count
-            due.noteSuccess(of: share)
+            due.noteSuccess(of: share, at: .epoch)
             turn = share.turnAfterSuccess
             withoutImports = !hasImports || share.taken.imports > 0 ? 0 : withoutImports + 1
             withoutDue = !hasDue || !composed.isEmpty ? 0 : withoutDue + 1
@@ -214,7 +254,7 @@ struct OutboxShareTests {
                 due.noteFailure(of: share, composing: [feed: Set(composed.map(\.key))])
                 turn = share.turnAfterFailure
             } else {
-                due.noteSuccess(of: share)
+                due.noteSuccess(of: share, at: .epoch)
                 turn = share.turnAfterSuccess
                 let used = Set(share.transactions ?? waiting.map(\.transaction))
                 waiting.removeAll { used.contains($0.transaction) }

@@ -232,6 +232,7 @@ extension ModelDatabase {
         }
         var report = Sequencer.Report()
         report.isComplete = last == before.changes.count
+        report.waiting.edits = before.changes.count - last
         report.nextTime = contents.withLock { $0.times.first { $0.published == nil } }.map { timestamp(of: $0.due) }
         return report
     }
