@@ -125,7 +125,7 @@ package struct SyncHead: Sendable, Equatable {
     package let version: Int
     /// The version up to which tombstones are purged.
     package let floor: Int
-    /// Whether the head is a committed state, with no earlier committed transaction left to publish.
+    /// Whether the head is a committed state, with no earlier committed transaction left to publish, and no section left to compose.
     package internal(set) var isComplete = true
     package let history: EpochHistory
     /// The version of the published storefront.
