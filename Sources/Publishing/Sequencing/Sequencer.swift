@@ -113,7 +113,10 @@ package struct Sequencer {
             let opening = Drain.openingQueries(of: self, due: before?.due.turn ?? .none)
             let (after, report) = try await session.transaction(options, opening: opening) { session, opened in
                 var drain = Drain(self, before, session)
-                defer { (share, composed) = (drain.share, drain.dirty.dirtySections) }
+                defer {
+                    share = drain.share
+                    composed = drain.dirty.dirtySections
+                }
                 return (try await drain.run(opened), drain.closing)
             }
             state = after

@@ -179,6 +179,29 @@ struct DueSectionTests {
         ],
     ]
 
+    @Test("An imported chart makes only the sections due that it orders")
+    func charts() async throws {
+        let charts = """
+            INSERT INTO charts (storefront, name) VALUES ('us', 'top-free');
+            INSERT INTO chart_entries SELECT 'us', 'top-free', ratings, md5('x' || ratings)::uuid FROM generate_series(1, 5) AS ratings;
+            """
+        try await Site.run(Self.items + charts) { site in
+            try await site.publish(
+                Self.document([
+                    #"{"key": "top", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top-free"}, "size": 2}"#,
+                    #"{"key": "best", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "size": 2}"#,
+                ]))
+            var sequencer = try site.sequencer(maxImported: 0)
+            try await Self.finish(&sequencer, site)
+            try await site.sql(Self.imported("UPDATE chart_entries SET rank = 9 WHERE rank = 1"))
+            let chart = try await sequencer.drain(site.connection, until: .soon)
+            #expect(chart.composedSections == 0 && chart.dueSections == 1)
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 1)
+            #expect(try await site.visibleItems("today") == ["today/top": ["x2", "x3"], "today/best": ["x5", "x4"]])
+            try await Self.finish(&sequencer, site)
+        }
+    }
+
     @Test("An edit of a section below a due one composes both, so that no section repeats items of an outdated one", arguments: chains)
     func related(sections: [String]) async throws {
         try await Site.run(Self.items) { site in

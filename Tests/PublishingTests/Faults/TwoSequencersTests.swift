@@ -14,15 +14,21 @@ struct TwoSequencersTests {
         let settings: DrawnSettings
         private let maxTraced: Int
         private let maxChanges: Int
+        private let maxImported: Int
+        private let maxDue: Int
 
         init(seed: UInt64) {
             var settings = DrawnSettings(seed: seed)
             maxTraced = settings.draw("mostTraced", default: 20_000, or: [1, 5, 40])
             maxChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
+            maxImported = settings.draw("maxImported", default: 500, or: [0, 1])
+            maxDue = settings.draw("maxDue", default: 8, or: [1, 3])
             self.settings = settings
         }
 
-        func sequencer(_ site: Site) throws -> Sequencer { try site.sequencer(maxTraced: maxTraced, maxEdits: maxChanges) }
+        func sequencer(_ site: Site) throws -> Sequencer {
+            try site.sequencer(maxTraced: maxTraced, maxEdits: maxChanges, maxImported: maxImported, maxDue: maxDue)
+        }
     }
 
     private static let apps = """
@@ -51,10 +57,17 @@ struct TwoSequencersTests {
             let kill =
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'drainer' ORDER BY random() LIMIT 1;"
             for round in 1...120 {
+                try await site.sql("SET vitrine.is_import = '\(Bool.random(using: &random) ? "on" : "off")'")
                 try await site.sql(Self.change(&random) + (round.isMultiple(of: 6) ? kill : ""))
                 // The other sequencer drains it, so that many drains happen instead of one.
                 while try await site.rows("SELECT 1::text FROM vitrine.sync_outbox LIMIT 1") != [], round.isMultiple(of: 2) {}
             }
+            let unpublished =
+                "SELECT 1::text FROM vitrine.sync_head WHERE due_sections > 0 OR EXISTS (SELECT FROM vitrine.sync_outbox)"
+            while try await site.rows(unpublished) != [] {}
+            // Another sequencer would compose the sections that both have lost.
+            let check = try await limits.sequencer(site).audit("us", PostgresSession(site.connection, within: .seconds(60)))
+            #expect(check?.differences.isEmpty ?? false, "\(limits.settings)")
             try await site.sql("CREATE TABLE vitrine.done ()")
             let failures = try await [first, second]
             #expect(failures.reduce(0, +) > 0, "\(limits.settings)")
