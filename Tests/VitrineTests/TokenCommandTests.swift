@@ -22,7 +22,7 @@ struct TokenCommandTests {
         #expect(made.status == .code(0), "\(made.errors)")
         let token = made.output.split(separator: "\n")[0]
         #expect(try #require(made.output.wholeMatch(of: /(vtr_[a-z2-7]{10})_[A-Za-z0-9_-]{43}\n/)).1 == token.prefix(14))
-        #expect(made.errors.contains("Created token \(token.prefix(14)) for 'anna' (publish, expires at ") && !made.errors.contains(token))
+        #expect(made.errors.contains("Created token \(token.prefix(14))… for 'anna' (publish, expires at ") && !made.errors.contains(token))
 
         let list = try run("ls")
         #expect(list.output.hasPrefix("NAME  SCOPE    PREFIX          LAST USED  EXPIRES\nanna  publish  \(token.prefix(14))"))
@@ -87,7 +87,7 @@ struct RemoteTokenCommandTests {
             let token = made.output.split(separator: "\n").first ?? ""
             #expect(made.output.wholeMatch(of: /vtr_[a-z2-7]{10}_[A-Za-z0-9_-]{43}\n/) != nil)
             #expect(
-                made.errors.contains("Created token \(token.prefix(14)) for 'anna' (publish, expires at ") && !made.errors.contains(token))
+                made.errors.contains("Created token \(token.prefix(14))… for 'anna' (publish, expires at ") && !made.errors.contains(token))
             let asAnna = ["VITRINE_TOKEN": String(token)]
             #expect(try site.run("feed", "ls", variables: asAnna).status == .code(0))
             let small = try site.run("token", "ls", variables: asAnna)

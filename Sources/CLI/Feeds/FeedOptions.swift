@@ -34,6 +34,10 @@ enum FeedOptions {
         "at", .text.named("TIME"), "The time for which to show the result, such as 2026-12-24T18:00:00Z or +2h. Default: now.")
     static let timeZone = Option(
         "tz", .text.named("ZONE"), "The time zone of times without an offset, such as Europe/Stockholm. Default: UTC.")
+    /// The same option for a command that also prints times in the zone.
+    static let inputAndOutputTimeZone = Option(
+        timeZone.declaration.name, .text.named("ZONE"),
+        "The time zone of times without an offset, and of the times in the output, such as Europe/Stockholm. Default: UTC.")
     /// The same option for a command without an argument that is a time.
     static let outputTimeZone = Option(
         timeZone.declaration.name, .text.named("ZONE"), "The time zone of the times in the output, such as Europe/Stockholm. Default: UTC.")

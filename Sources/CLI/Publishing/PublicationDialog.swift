@@ -80,7 +80,9 @@ struct PublicationDialog {
 
     private func show(_ plan: PublicationPlan, on stream: StandardStream) throws {
         let environment = try ScreenMatrix.builtIn()["iphone"]?.environment ?? LayoutEnvironment(width: 390, height: 844)
-        try stream.write(plan.text(in: times.zone, on: environment, width: stream.width, isColored: console.isColored(stream)))
+        try stream.write(
+            plan.text(
+                in: times.zone, on: environment, width: stream.width, isColored: console.isColored(stream), isRollback: request.isRollback))
     }
 
     /// Prints the errors or conflicts that prevent the publication. `flags` select the same server in a suggested

@@ -17,9 +17,10 @@ extension PublicationPlan {
         return "revisions \(numbers.dropLast().joined(separator: ", ")) and \(last)"
     }
 
-    func text(in zone: TimeZone, on environment: LayoutEnvironment, width: Int?, isColored: Bool) -> String {
+    /// Returns the summary for a curator. That of a rollback always names the storefronts, because they depend on the bases.
+    func text(in zone: TimeZone, on environment: LayoutEnvironment, width: Int?, isColored: Bool, isRollback: Bool = false) -> String {
         let writer = DiffText(width: width, isColored: isColored)
-        let showsPlaces = starts.count > 1 || order?.storefronts != nil
+        let showsPlaces = isRollback || starts.count > 1 || order?.storefronts != nil
         var text = ""
         for (index, start) in starts.enumerated() {
             text += heading(of: start, in: zone, writer, showsPlaces: showsPlaces)

@@ -52,7 +52,7 @@ struct PublishCommand {
             arguments: [FeedOptions.feed],
             options: [
                 FeedOptions.revision, FeedOptions.line, Self.layer, Self.storefronts, Self.from, Self.until, Self.local,
-                FeedOptions.timeZone,
+                FeedOptions.inputAndOutputTimeZone,
                 Self.replacesLocal, Self.compared, Console.dryRun,
                 Console.agreement, OutputFormat.option,
             ] + RemoteSession.options

@@ -15,14 +15,15 @@ struct RollbackCommand {
 
     private static let storefronts = Option(
         "storefronts", .text.named("KEYS").completed(by: RemoteCompletions.storefrontList),
-        "The storefronts, separated by commas. Default: those that show the base publication which started last.")
+        "The storefronts, separated by commas. Default: those whose base publication has the latest start.")
 
     var command: Command {
         Command(
             "rollback", "Publish an earlier revision",
             discussion: """
-                A rollback is a new publication on the base. To undo a rollback, roll back again. By default, a rollback is for the \
-                storefronts that show the base publication which started last. Each of these storefronts returns to its previous revision.
+                A rollback is a new publication on the base. To undo a rollback, roll back again. Storefronts can have different base \
+                publications. By default, a rollback is for the storefronts whose base publication has the latest start. Each of these \
+                storefronts returns to its previous revision.
                 """,
             examples: [
                 Example("vitrine rollback today --rev 1", "Roll back to a revision."),

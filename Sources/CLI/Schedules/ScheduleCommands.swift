@@ -35,16 +35,17 @@ struct ScheduleCommands {
             "ls", "Show a timeline of publications",
             discussion: """
                 A bar is a publication with its revision. It is thin while a takeover hides it. ▼ marks the current time. The labels are \
-                times in the zone above or next to them. Storefronts with the same periods share a row. The other formats list the \
-                publications. In the formats with columns (wide and csv), a wall-clock time is marked as local time, and other times have \
-                an offset. In JSON and YAML, a time without an offset is a wall-clock time in each storefront.
+                times in the zone above or next to them. Storefronts with the same periods share a row. All formats except table \
+                list the publications. In the formats with columns (wide and csv), a wall-clock time is marked as local time, and other \
+                times have an offset. In JSON and YAML, a time without an offset is a wall-clock time in each storefront.
                 """,
             examples: [
                 Example("vitrine schedule ls", "Show all feeds for a week."),
                 Example("vitrine schedule ls today --days 1 --tz Europe/Stockholm", "Show one feed for a day, in a time zone."),
                 Example("vitrine schedule ls -o csv", "List the publications as CSV."),
             ],
-            arguments: [Self.feed], options: [Self.start, Self.days, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
+            arguments: [Self.feed],
+            options: [Self.start, Self.days, FeedOptions.inputAndOutputTimeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let times = try TimeArgumentParser(invocation, console)
             let start = try times.time(Self.start) ?? times.now

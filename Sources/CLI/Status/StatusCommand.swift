@@ -19,8 +19,8 @@ struct StatusCommand {
         Command(
             "status", "Show the live feeds, the next change and findings",
             discussion: """
-                Each row shows a feed, and the storefronts whose clients see the same revision of it until the same time. Findings are \
-                problems of published feeds, such as a pinned item that is not available, or a section without enough items. \
+                Each row is a feed. Storefronts share a row if they show the same revision, on the same layer and until the same time. \
+                Findings are problems of published feeds, such as a pinned item that is not available, or a section without enough items. \
                 docs/feeds.md lists all findings. Warnings are other conditions that need attention, such as a failed import, or changes \
                 that have not reached clients for ten minutes. docs/curating.md lists all warnings. With -o json or -o yaml, the command \
                 prints everything for each storefront.
@@ -57,7 +57,7 @@ struct StatusCommand {
     }
 }
 
-/// A feed, and the storefronts whose clients see the same revision of it, as the same layer and until the same time.
+/// A feed, and the storefronts that show the same revision of the feed, on the same layer and until the same time.
 struct StatusRow: Sendable, JSONObjectEncodable {
     /// The published revision of a storefront, with its layer and its end by the schedule.
     private struct Live: Hashable {

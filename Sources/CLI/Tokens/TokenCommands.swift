@@ -63,7 +63,7 @@ struct TokenCommands {
                 let token = issued.token
                 let end = token.expiresAt.map { "expires at \($0)" } ?? "never expires"
                 console.printStatus(
-                    "Created token \(token.prefix.printable()) for '\(token.name.printable())' (\(token.scope.rawValue), \(end)). It is not shown again.\n"
+                    "Created token \(token.prefix.printable())… for '\(token.name.printable())' (\(token.scope.rawValue), \(end)). The complete token is not shown again.\n"
                 )
                 return .ok
             }

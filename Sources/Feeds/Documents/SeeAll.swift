@@ -46,7 +46,7 @@ extension SeeAll: JSONObjectEncodable {
         if shelf.continues {
             for key in ["rule", "sort", "group"] where object.has(key) {
                 object.report(
-                    .invalidChoice, at: key, "the list of a section that continues uses the \(key) of the section",
+                    .invalidChoice, at: key, "the list uses the \(key) of its section, because the section has \"continues\"",
                     hint: "remove this field, or \"continues\" and \"group\" of the section")
             }
         } else if sort != nil, !shelf.hasRule, !object.has("rule") {

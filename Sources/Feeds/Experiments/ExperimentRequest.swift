@@ -127,7 +127,7 @@ extension ExperimentRequest: JSONDecodable, JSONObjectEncodable {
         }
         guard 1...maxArms ~= arms.count else { throw json.refuse(.invalidCount, "expected 1 to \(maxArms) arms") }
         if let gap = ExperimentCoverage(of: arms).description {
-            throw json.refuse(.outOfRange, gap, hint: "the ranges of all arms cover the places 0 to 99 exactly once")
+            throw json.refuse(.outOfRange, gap, hint: "together, the ranges of all arms must cover each place from 0 to 99 exactly once")
         }
         return arms
     }

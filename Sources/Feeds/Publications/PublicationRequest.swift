@@ -34,7 +34,7 @@ package struct PublicationOrder: Sendable, Equatable {
 }
 
 package struct RollbackRequest: Sendable, Equatable {
-    /// The storefronts. Default: those that show the base which started last.
+    /// The storefronts. Default: those whose base publication has the latest start.
     package let storefronts: [String]?
     /// The revision. Default: in each storefront the previous one of its base.
     package let revision: Int?

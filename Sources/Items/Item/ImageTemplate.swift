@@ -162,7 +162,7 @@ extension ImageTemplate: JSONObjectDecodable, JSONObjectEncodable {
             guard let template, let text = template.string, TextShape.imageTemplate.fits(text), !text.contains("{w}") else { continue }
             json.report(
                 .invalidFormat, at: template, "expected a template with {w} and {h} once each",
-                hint: "an image of one size has exactly that size in \"sizes\"")
+                hint: "if the image has only one size, write exactly this size in \"sizes\"")
         }
     }
 

@@ -286,7 +286,7 @@ struct PublicationRouteTests {
         }
     }
 
-    @Test("A rollback returns each storefront to its own previous revision, by default where the base started last")
+    @Test("A rollback returns each storefront to its own previous revision, by default where the base has the latest start")
     func rollbacks() async throws {
         try await AdminSite.withDraft { site, anna in
             try await site.expect(.ok, "PUT \(AdminSite.feed)/draft", anna, ["If-Match: *"], body: AdminSite.tonight)
