@@ -8,7 +8,8 @@ extension Command {
             discussion: "The script calls the program for each completion, so it stays valid after an update.",
             examples: [
                 Example(
-                    "source <(\(program) completion bash)", "Enable completion in this bash session. Add the line to ~/.bashrc to keep it."),
+                    "source <(\(program) completion bash)",
+                    "Enable completion in this bash session. To enable completion in new sessions, add the line to ~/.bashrc."),
                 Example(#"\#(program) completion zsh > "${fpath[1]}/_\#(program)""#, "Enable completion in every new zsh session."),
                 Example(
                     "\(program) completion fish > ~/.config/fish/completions/\(program).fish",

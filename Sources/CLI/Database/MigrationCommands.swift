@@ -116,7 +116,7 @@ struct MigrationCommands {
             discussion:
                 """
                 Exits with 0 if the schema is current, and with 1 if migrations are pending. If the migrations of the database conflict \
-                with those of the program, it exits with 4.
+                with those of the program, the command exits with 4.
                 """,
             examples: [Example("vitrine db check && vitrine dev", "Start a server only if the schema is current.")],
             groups: [Settings.databaseGroup]

@@ -21,7 +21,7 @@ struct ExperimentCommands {
             examples: [
                 Example("vitrine experiment ls", "List the experiments with their states."),
                 Example("vitrine experiment set weekend --arm control=0-49 --arm pairs=50-99", "Create an experiment with two halves."),
-                Example("vitrine experiment start weekend --yes", "Start it without a confirmation."),
+                Example("vitrine experiment start weekend --yes", "Start the experiment without a confirmation."),
                 Example("vitrine experiment conclude weekend --winner pairs", "Give every client the arm 'pairs'."),
             ],
             subcommands: [list, show, set, start, conclude, holdout])
@@ -76,7 +76,7 @@ struct ExperimentCommands {
 
     private static let arms = Option(
         repeating: "arm", .text.named("ARM=PLACES"),
-        "An arm with its places, such as control=0-39,90-99. Each place from 0 to 99 is in exactly one arm.")
+        "An arm with its places, such as control=0-39,90-99. Each place from 0 to 99 must be in exactly one arm.")
     private static let defaultArm = Option(
         "default", .name.named("ARM").completed(by: RemoteCompletions.arms),
         "The arm of clients without an ID, of clients in the holdout, and of all clients before the start. "
@@ -99,7 +99,7 @@ struct ExperimentCommands {
                 Example("vitrine experiment set weekend --arm control=0-49 --arm pairs=50-99", "Create an experiment with two halves."),
                 Example(
                     "vitrine experiment set weekend --arm control=0-89 --arm pairs=90-99 --dry-run",
-                    "Show the places that would change their arm."),
+                    "Show the places whose clients would change their arm."),
             ],
             arguments: [Self.experiment], options: [Self.arms, Self.defaultArm, Self.salt] + Self.options
         ) { invocation in

@@ -12,14 +12,14 @@ struct ImpressionCommands {
         Command(
             "impression", "Identify the publication that a client has shown",
             discussion: """
-                Each page has an impression, a token of its storefront, its feed and its publication. Clients send it with their events to \
-                your analytics. Vitrine does not collect events.
+                Each page has an impression, which identifies its storefront, its feed and its publication. Clients send the impression \
+                with their events to your analytics. Vitrine does not collect events.
                 """,
             examples: [Example("vitrine impression show \"$IMPRESSION\"", "Show the publication of an impression.")],
             subcommands: [show])
     }
 
-    private static let id = Argument("ID", .text, "The token in the field impression of a page, or IMPRESSION/PLACEMENT for a placement.")
+    private static let id = Argument("ID", .text, "The value of the field impression of a page, or IMPRESSION/PLACEMENT for a placement.")
 
     private var show: Command {
         Command(

@@ -26,8 +26,8 @@ struct FeedCommands {
         Command(
             "ls", "List feeds",
             discussion: """
-                UNTIL is the time until which the live revision stays live. If storefronts have different times, the first one is shown, \
-                with a mark (…). To show all of them with their storefronts, run vitrine status.
+                UNTIL is the time until which the live revision stays live. If storefronts have different times, the earliest time is \
+                shown, with a mark (…). To show all times with their storefronts, run vitrine status.
                 """,
             examples: [
                 Example("vitrine feed ls", "List the feeds with their live revisions and drafts."),

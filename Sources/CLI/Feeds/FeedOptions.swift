@@ -16,15 +16,15 @@ enum FeedOptions {
     /// The revision of a view, which shows the live one without this option and ``shownLine``.
     static let shownRevision = Option(
         "rev", .integer(in: 1...).named("N").completed(by: RemoteCompletions.revisions),
-        "The revision number. Default: the live revision at the time.")
+        "The revision number. Default: the revision that is live at the time of --at.")
     static let shownLine = Option(
         "line", .text.named("LINE").completed(by: RemoteCompletions.lines),
-        "Show the newest revision of this line, such as main, instead of the live one.")
+        "Show the newest revision of this line, such as main, instead of the live revision.")
     static let storefront = Option(
         "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts),
         """
-        The storefront, such as us. Default: the storefront of the profile, or else the first storefront whose default locale is en, or \
-        else the first one.
+        The storefront, such as us. Default: the storefront of the profile, or else the first storefront by key whose default locale is \
+        en, or else the first storefront by key.
         """
     )
     static let locale = Option(

@@ -11,9 +11,9 @@ struct PinCommands {
         Command(
             "pin", "Edit the pins of a section",
             discussion: """
-                Slots count from 0. The rule of the section fills the slots without a pin. If an item is unavailable in a storefront, the items \
-                after it move up in that storefront. A card has the name ~KEY, such as ~ramadan. Add cards with 'vitrine feed edit'. Each \
-                change saves a new revision, which clients see after it is published.
+                Slots count from 0. The rule of the section fills the slots without a pin. If an item is unavailable in a storefront, the \
+                items after it move up in that storefront. In the output, a card has the name ~KEY, such as ~ramadan. Add cards with \
+                'vitrine feed edit'. Each change saves a new revision, which clients see after it is published.
                 """,
             examples: [
                 Example("vitrine pin ls today", "List the pins of a draft."),

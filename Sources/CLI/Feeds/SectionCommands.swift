@@ -76,7 +76,7 @@ struct SectionCommands {
         Command(
             "add", "Add a section to a draft",
             discussion:
-                "A section requires a layout, a cell style and items, which come from pins, a rule or both. By default, it is added as the last section.",
+                "A section requires a layout, a cell style and items, which come from pins, a rule or both. By default, the new section becomes the last section.",
             examples: [
                 Example(
                     "vitrine section add today new --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --size 20 --title en=New",

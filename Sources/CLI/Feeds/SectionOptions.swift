@@ -7,7 +7,7 @@ internal import Values
 /// The options for a section on the command line, and their effect on its document.
 struct SectionOptions: Sendable {
     private static let file = Option(
-        "file", short: "f", .file, "The section as JSON, or - for standard input. The other options change it.")
+        "file", short: "f", .file, "The section as JSON, or - for standard input. The other options change this section.")
     private static let titles = Option(
         repeating: "title", .text.named("LOCALE=TEXT"), "The title in a locale, such as en=New. An empty text deletes it.")
     private static let subtitles = Option(

@@ -12,19 +12,20 @@ struct ImportCommand {
     /// The timeout of requests for the result of an interrupted import.
     private static let finalTimeout = Duration.seconds(3)
     private static let maxRejects = Option(
-        "max-rejects", .integer(in: 0...10_000), default: 100, "The maximum number of rejects. One more ends the import.")
+        "max-rejects", .integer(in: 0...10_000), default: 100, "The maximum number of rejects. One more reject ends the import.")
 
     var command: Command {
         Command(
             "import", "Import a catalog file",
             discussion: """
                 The file contains JSON Lines, CSV or the output of apt-cache dumpavail; see docs/import.md. Records are matched to items \
-                by kind and source, which is the external key of an item. Unchanged items are not written, so an interrupted import can \
-                be run again. An invalid record is a reject. It is reported with its line and reason, no part of it is written, and the \
-                exit code is 5.
+                by kind and source, which is the external key of an item. Unchanged items are not written, so an interrupted import can be \
+                run again. An invalid record is a reject. The command reports each reject with its line and reason, writes no part of the \
+                record, and exits with 5.
 
-                After the last record, the import waits until lists and search have the changes. A server imports one file at a time. It \
-                allows an hour for an import, and two minutes for one with --atomic or --dry-run. Without a server, use vitrine db load.
+                After the last record, the import waits until lists and search have the changes. A server imports one file at a time. The \
+                server allows an hour for an import, and two minutes for an import with --atomic or --dry-run. Without a server, use \
+                vitrine db load.
                 """,
             examples: [
                 Example("vitrine item import catalog.jsonl", "Import a file."),

@@ -13,7 +13,7 @@ struct LoadCommand {
     private static let chunk = Option(
         "chunk-size", .integer(in: 1...100_000), default: 1_000, "The number of records per transaction.")
     private static let maxRejects = Option(
-        "max-rejects", .integer(in: 0...), default: 100, "The maximum number of rejects. One more ends the import.")
+        "max-rejects", .integer(in: 0...), default: 100, "The maximum number of rejects. One more reject ends the import.")
 
     var command: Command {
         Command(

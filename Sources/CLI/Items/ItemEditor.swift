@@ -166,7 +166,8 @@ struct ItemEditor {
         Command(
             "restore", "Restore withdrawn items",
             discussion: """
-                Restores each item as it was before it was withdrawn. The command fails if that record is no longer valid in the catalog.
+                Restores each item as it was before it was withdrawn. The command fails if the restored record would be invalid in the \
+                current catalog.
                 """,
             examples: [
                 Example("vitrine item restore topapp:harbor-notes", "Restore an item."),

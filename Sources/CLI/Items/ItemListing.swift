@@ -20,8 +20,9 @@ struct ItemListing {
         Command(
             "ls", "List items by serial number",
             discussion: """
-                Items are fetched page by page. The formats name, jsonl and csv print each page immediately; the others wait for the last page. \
-                The formats wide and csv also have the facts that rules compare, such as platforms, tags and current prices.
+                Items are fetched page by page. The formats name, jsonl and csv print each page immediately; all other formats wait for \
+                the last page. The formats wide and csv also have the facts that rules compare, such as platforms, tags and current \
+                prices.
                 """,
             examples: [
                 Example("vitrine item ls --kind topApp", "List the first 100 TopApps."),

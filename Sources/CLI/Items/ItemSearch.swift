@@ -20,9 +20,9 @@ struct ItemSearch {
         Command(
             "search", "Search the items of a storefront",
             discussion: """
-                Searches like a client: among the available items of the storefront, best match first. The last word can be the \
-                beginning of a word. If nothing matches, every word can be. If still nothing matches, the search corrects the spelling. \
-                Imported items are found after they are published.
+                Searches like a client: among the available items of the storefront, best match first. The last word can be the beginning \
+                of a word. If no item matches, every word can be the beginning of a word. If still no item matches, the search corrects \
+                the spelling. Imported items are found after they are published.
                 """,
             examples: [
                 Example("vitrine item search harbor no", "Find Harbor Notes."),

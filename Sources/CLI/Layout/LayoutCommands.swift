@@ -42,10 +42,10 @@ struct SolveCommand {
         Command(
             "solve", "Compute the frames of a page",
             discussion: """
-                Reads an object with environment, itemCounts and layouts, and prints frames with four decimals. If there are more \
-                sections than layouts, the layouts repeat. Optional fields are configuration, measurements (objects of width and height, by \
-                section and item) and newItems (Booleans, by section and item). For an invalid request, it prints \
-                {"error": {"code", "pointer", "message"}} and exits with 5. With -o jsonl, it does not exit with 5, and ignores empty lines.
+                Reads an object with environment, itemCounts and layouts, and prints frames with four decimals. If there are more sections \
+                than layouts, the layouts repeat. Optional fields are configuration, measurements (objects of width and height, by section \
+                and item) and newItems (Booleans, by section and item). For an invalid request, the command prints {"error": {"code", \
+                "pointer", "message"}} and exits with 5. With -o jsonl, the command does not exit with 5, and ignores empty lines.
                 """,
             examples: [
                 Example("vitrine layout solve page.json", "Print the frames of a page."),

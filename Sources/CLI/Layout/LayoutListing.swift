@@ -28,7 +28,8 @@ struct LayoutListing {
         let name = Argument("NAME", .preset, "The name of the preset.")
         return Command(
             "show", "Print a preset as a full layout",
-            discussion: "The other commands accept the printed layout. The output also contains the variants and alternates of the preset.",
+            discussion:
+                "The other layout commands accept the printed layout. The output also contains the variants and alternates of the preset.",
             examples: [
                 Example("vitrine layout show mosaic-carousel", "Print the layout of a preset."),
                 Example("vitrine layout show photo-grid-3 | vitrine layout lint -", "Check a preset."),

@@ -12,8 +12,8 @@ struct ValidateCommand {
         Command(
             "validate", "Check a layout file",
             discussion: """
-                Prints each error with its line, JSON Pointer and code, and exits with 5 if there is one. To check a valid layout on every \
-                screen, use vitrine layout lint.
+                Prints each error with its line, JSON Pointer and code, and exits with 5 if there is an error. To check a valid layout on \
+                every screen, use vitrine layout lint.
                 """,
             examples: [
                 Example("vitrine layout validate mine.json", "Check a file."),

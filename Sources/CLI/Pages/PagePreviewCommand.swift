@@ -15,7 +15,7 @@ struct PagePreviewCommand {
     private static let device = Option("device", .screen, default: "iphone", "The screen of the preview.")
     static let client = Option(
         "client", .text.named("HEADER"),
-        "The Vitrine-Client header of the request, such as 'platform=ios, app=\"3.2\", id=\"client-1\"'. It decides which sections with a target are shown."
+        "The Vitrine-Client header of the request, such as 'platform=ios, app=\"3.2\", id=\"client-1\"'. This header decides which sections with a target are shown."
     )
 
     /// Returns the header. Throws if it is not one line.
@@ -39,7 +39,8 @@ struct PagePreviewCommand {
         Command(
             "preview", "Preview a page",
             discussion: """
-                Draws the page in the terminal. Without options, it shows the revision that is live now, in the default storefront. A time is \(TimeArgument.forms). Carousels are cut at the edge of the screen.
+                Draws the page in the terminal. Without options, the command shows the revision that is live now, in the default \
+                storefront. A time is \(TimeArgument.forms). Carousels are cut at the edge of the screen.
 
                 A saved picture approximates how an app draws the cells on a phone or a tablet. It includes the images of the items. An \
                 image that cannot be loaded is drawn as its color.

@@ -13,7 +13,7 @@ struct PreviewOptions: Sendable {
 
     private static let platform = Option(
         "platform", .text.named("PLATFORM").completed(by: RemoteCompletions.platforms),
-        "The platform of the client, such as 'android'. Clients see only the items that run there. Default: all items.")
+        "The platform of the client, such as 'android'. Clients see only the items that run on this platform. Default: all items.")
 
     let feed: FeedKey
     let at: Timestamp?

@@ -9,16 +9,16 @@ struct DiffCommand {
 
     // The options of `apply`, which ``PlanRequest`` reads. Here they change nothing.
     private static let prunes = Option(flag: "prune", "Also list the feeds that apply --prune would archive.")
-    private static let publishes = Option(flag: "publish", "Compare the files of the line main with the live revisions.")
+    private static let publishes = Option(flag: "publish", "Compare the files of the line main with the base revisions.")
     private static let exitCode = Option(flag: "exit-code", "Exit with 2 if there is a difference.")
 
     var command: Command {
         Command(
             "diff", "Compare files with the server",
             discussion: """
-                Compares the files with the drafts on the server. With --publish, it compares the files of the line main with the live \
-                revisions. It lists the affected storefronts and the findings of the review, and changes nothing. To apply the changes, use \
-                vitrine apply.
+                Compares the files with the drafts on the server. With --publish, the command compares the files of the line main with the \
+                base revisions. It lists the affected storefronts and the findings of the review, and changes nothing. To apply the \
+                changes, use vitrine apply.
                 """,
             examples: [
                 Example("vitrine diff -f shop", "Show the changes of the files of a folder."),

@@ -7,7 +7,7 @@ struct PromoteCommand {
     private static let source = Option(
         required: "from", .profile, "The profile of the source server. List profiles with vitrine profile ls.")
     private static let target = Option(required: "to", .profile, "The profile of the target server.")
-    private static let drafts = Option(flag: "draft", "Copy the drafts of the line main, not the live revisions.")
+    private static let drafts = Option(flag: "draft", "Copy the drafts of the line main, not the base revisions.")
     private static let feeds = Argument(
         variadic: "FEED", atLeast: 1, .text.completed(by: RemoteCompletions.feedsToPromote), "The feed keys, such as today.")
 
@@ -18,8 +18,8 @@ struct PromoteCommand {
             "promote", "Copy feeds to another server",
             discussion: """
                 Reads the live base revision of each feed, prints the plan for the target server, asks for confirmation, and applies the \
-                whole plan or nothing. The documents become drafts of the line main there. With --publish, they are also published. Other \
-                feeds of the target server do not change.
+                whole plan or nothing. On the target server, the documents become drafts of the line main. With --publish, the documents \
+                are also published there. Other feeds of the target server do not change.
                 """,
             examples: [
                 Example("vitrine promote --from staging --to production today --dry-run", "Show the changes on the target server."),

@@ -11,10 +11,10 @@ struct RevisionCommands {
     private static let number = Argument("REV", .integer(in: 1...).completed(by: RemoteCompletions.revisions), "The revision number.")
     private static let before = Argument(
         optional: "A", .integer(in: 1...).named("A").completed(by: RemoteCompletions.revisions),
-        "The revision to compare with. Default: the live revision.")
+        "The revision before the changes. Default: the live revision.")
     private static let after = Argument(
         optional: "B", .integer(in: 1...).named("B").completed(by: RemoteCompletions.revisions),
-        "The revision to compare. Default: the newest revision of the line.")
+        "The revision after the changes. Default: the newest revision of the line.")
     private static let anyLine = Option(
         "line", .text.named("LINE").completed(by: RemoteCompletions.lines), "Only revisions of this line, such as main.")
     private static let document = Option(
@@ -83,7 +83,7 @@ struct RevisionCommands {
         Command(
             "diff", "Compare two revisions of a feed",
             discussion:
-                "Without revisions, the command compares the newest revision of the line with the live revision. For the line main, this is the revision on the base, even during a takeover.",
+                "Without revisions, the command compares the newest revision of the line with the live revision. For the line main, the live revision is the base revision, even during a takeover.",
             examples: [
                 Example("vitrine rev diff today", "Compare the newest revision with the live one."),
                 Example("vitrine rev diff today 1 2", "Compare two revisions."),

@@ -16,7 +16,7 @@ struct APICommand {
     private static let headers = Option(
         repeating: "header", short: "H", .anyText.named("HEADER"), "A header of the request as 'Name: value'.")
     private static let includesHead = Option(flag: "include", short: "i", "Print the status line and the headers of the response.")
-    private static let paginates = Option(flag: "paginate", "Send a request for each page of a list, until the last one.")
+    private static let paginates = Option(flag: "paginate", "Send a request for each page of a list, until the last page.")
 
     /// The size of the largest body, which is in memory as a whole.
     private static let maxBytes = 64 << 20

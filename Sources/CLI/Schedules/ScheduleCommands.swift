@@ -14,7 +14,7 @@ struct ScheduleCommands {
         optional: "FEED", .text.completed(by: RemoteCompletions.feeds), "The feed key. Default: all feeds.")
     private static let storefronts = Option(
         "storefronts", .text.named("KEYS").completed(by: RemoteCompletions.storefrontList),
-        "Cancel it in these storefronts only, separated by commas. Default: all of its storefronts.")
+        "Cancel the publication in these storefronts only, separated by commas. Default: all of its storefronts.")
     private static let id = Argument(
         "ID", .integer(in: 1...).completed(by: RemoteCompletions.publications), "The ID of the publication.")
     private static let start = Option("from", .text.named("TIME"), "The start of the period. Default: now.")

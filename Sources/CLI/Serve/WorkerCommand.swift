@@ -11,9 +11,9 @@ struct WorkerCommand {
         Command(
             "worker", "Run the publishing worker",
             discussion: """
-                The worker publishes the changes of curators, imports and schedules as documents for clients. One worker or server of a database \
-                is the leader; if it stops, another one takes over within two seconds. vitrine serve also publishes, unless \
-                it runs with --no-sequencer. --worker-listen adds addresses for health checks and metrics.
+                The worker publishes the changes of curators, imports and schedules as documents for clients. One worker or server of a \
+                database is the leader. If the leader stops, another worker or server takes over within two seconds. vitrine serve also \
+                publishes, unless it runs with --no-sequencer. --worker-listen adds addresses for health checks and metrics.
                 """,
             examples: [Example("vitrine worker --database-url postgres://db/vitrine", "Publish the changes of a database.")],
             groups: [Settings.workerGroup]

@@ -6,7 +6,8 @@ struct SyncCommands {
     let console: Console
 
     private static let retired = Option(
-        "retire", .integer(in: 0...255), "Remove the key with this number, instead of creating a key. Its cursors become invalid.")
+        "retire", .integer(in: 0...255),
+        "Remove the key with this number, instead of creating a key. The cursors that this key signed become invalid.")
     private static let standby = Option(
         flag: "standby", "Add the new key as the last one, so that servers know it before it signs.")
     private static let activated = Option(

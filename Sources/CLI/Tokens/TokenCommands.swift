@@ -32,7 +32,8 @@ struct TokenCommands {
 
     private static let name = Option(required: "name", .text.named("NAME"), "The name of the user or program. The audit log records it.")
     private static let scope = Option(
-        required: "scope", .choice(of: TokenScope.self).named("SCOPE"), "The permissions. Each scope includes those before it.")
+        required: "scope", .choice(of: TokenScope.self).named("SCOPE"),
+        "The permissions. Each scope includes the permissions of the scopes before it.")
     private static let lifetime = Option(
         "lifetime", .duration(in: .seconds(60)...(.seconds(86_400 * 3_650))).named("DURATION"),
         "The time until the token expires. Default: it never expires.")

@@ -42,8 +42,8 @@ struct CategoryCommands {
                 commands.remove(
                     "Delete a category without items",
                     """
-                    A category with items, including withdrawn items, cannot be deleted. Save these items with other categories first, \
-                    for example with vitrine item set ITEM 'categories=games|music'. A dry run does not check this.
+                    A category with items, including withdrawn items, cannot be deleted. Save these items with other categories first, for \
+                    example with vitrine item set ITEM 'categories=games|music'. A dry run does not check whether the category has items.
                     """,
                     examples: [
                         Example("vitrine category rm puzzles --dry-run", "Show the category that would be deleted."),

@@ -56,7 +56,7 @@ struct ChartCommands {
                     changes: Self.changes),
                 commands.remove(
                     "Delete a chart",
-                    "Clients can no longer read the chart. Sections that are sorted by it no longer have candidates.",
+                    "Clients can no longer read the chart. The rules of sections that are sorted by this chart then find no items.",
                     examples: [
                         Example("vitrine chart rm editors-choice --storefront us --dry-run", "Show the chart that would be deleted."),
                         Example("vitrine chart rm editors-choice --storefront us", "Delete a chart after a confirmation."),

@@ -40,12 +40,12 @@ struct PlatformCommands {
                     example: "harmonyos harmonyos.json",
                     Example(
                         #"echo '{"runs": ["android"]}' | vitrine platform set harmonyos - --yes"#,
-                        "Create a platform that runs its own items and those of another one.")),
+                        "Create a platform that runs its own items and the items of another platform.")),
                 commands.remove(
                     "Delete a platform that nothing uses",
                     """
-                    A platform cannot be deleted while items are made for it, another platform runs its items, or a live or scheduled \
-                    feed names it. A dry run does not check this.
+                    A platform cannot be deleted while items are made for it, another platform runs its items, or a live or scheduled feed \
+                    names it. A dry run does not check these conditions.
                     """,
                     examples: [
                         Example("vitrine platform rm harmonyos --dry-run", "Show the platform that would be deleted."),

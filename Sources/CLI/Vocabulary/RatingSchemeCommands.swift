@@ -36,9 +36,9 @@ struct RatingSchemeCommands {
                 commands.show(example: "pegi", "Show a rating scheme."),
                 commands.set(
                     """
-                    The file has the record of the rating scheme. Only its labels are required, each with its minimumAge, from 0 to 99. No \
-                    two labels have the same age. A label that items have cannot be removed. Items without a label of the scheme get one \
-                    by their age. Clients see the change immediately.
+                    The file has the record of the rating scheme. Only the labels are required. Each label needs a minimumAge from 0 to \
+                    99, and no two labels can have the same minimumAge. A label that items have cannot be removed. Items without a label \
+                    of the scheme get a label by the minimum age of their other labels. Clients see the change immediately.
                     """,
                     example: "cero cero.json",
                     Example(
@@ -47,7 +47,7 @@ struct RatingSchemeCommands {
                     changes: Self.changes),
                 commands.remove(
                     "Delete a rating scheme that nothing uses",
-                    "A rating scheme cannot be deleted while a storefront or an item uses it. A dry run does not check this.",
+                    "A rating scheme cannot be deleted while a storefront or an item uses it. A dry run does not check this condition.",
                     examples: [
                         Example("vitrine rating-scheme rm cero --dry-run", "Show the rating scheme that would be deleted."),
                         Example("vitrine rating-scheme rm cero", "Delete a rating scheme after a confirmation."),

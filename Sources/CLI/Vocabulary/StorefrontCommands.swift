@@ -57,7 +57,7 @@ struct StorefrontCommands {
                     "Delete a storefront that clients never saw",
                     """
                     A storefront in which clients saw a feed cannot be deleted; close it instead. A storefront with charts, or with prices \
-                    or availability of items, cannot be deleted either. A dry run does not check this.
+                    or availability of items, cannot be deleted either. A dry run does not check these conditions.
                     """,
                     examples: [Example("vitrine storefront rm fr --dry-run", "Show the storefront that would be deleted.")]),
             ])

@@ -15,13 +15,13 @@ struct ProfileCommands {
             discussion: """
                 A profile names a server with its token file, and optionally the default storefront and locale of commands.
 
-                A command uses the server of --server or --profile. Otherwise, the first of these selects it: \(ServerURL.variable) or \(RemoteSession.profileVariable); \
-                a running vitrine dev of the current folder; the current profile. Profiles are stored in \
-                $XDG_CONFIG_HOME/vitrine/profiles.json, which never contains a token.
+                A command uses the server of --server or --profile. Otherwise, the first of these sources selects the server: \
+                \(ServerURL.variable) or \(RemoteSession.profileVariable); a running vitrine dev of the current folder; the current profile. \
+                Profiles are stored in $XDG_CONFIG_HOME/vitrine/profiles.json, which never contains a token.
                 """,
             examples: [
                 Example("vitrine profile set staging --server https://staging.example --token-file ~/.staging-token", "Save a profile."),
-                Example("vitrine profile use staging", "Make it the current profile."),
+                Example("vitrine profile use staging", "Make the profile the current one."),
                 Example("vitrine profile ls", "List the profiles and show the current one."),
             ],
             subcommands: [set, list, use, remove])
@@ -52,7 +52,7 @@ struct ProfileCommands {
         "locale", .text.named("TAG").completed(by: RemoteCompletions.locales), "The default locale of commands.")
     private static let insecure = Option(
         negatable: "insecure", default: false,
-        "Allow sending the token to another machine over http, where others may read it. An existing profile keeps its value.")
+        "Allow sending the token to another machine over http, where others can read the token. An existing profile keeps its value.")
 
     private var set: Command {
         Command(
@@ -161,7 +161,7 @@ struct ProfileCommands {
         Command(
             "use", "Make a profile the current one",
             discussion:
-                "Commands in the folder of a running vitrine dev use its server instead. --profile and \(RemoteSession.profileVariable) override both.",
+                "Commands in the folder of a running vitrine dev use its server instead. --profile and \(RemoteSession.profileVariable) override both vitrine dev and the current profile.",
             examples: [Example("vitrine profile use staging", "Use the profile staging.")],
             arguments: [Self.name], options: [OutputFormat.option]
         ) { invocation in

@@ -22,7 +22,8 @@ struct SyncTail {
         flag: "pages", "Print the page of each feed as one client sees it, whenever the page changes. Default: print each change.")
     private static let client = Option(
         "client", .text.named("HEADER"),
-        "The Vitrine-Client header of that client, such as 'platform=ios, app=\"3.2\"'. It decides which sections with a target are shown.")
+        "The Vitrine-Client header of that client, such as 'platform=ios, app=\"3.2\"'. This header decides which sections with a target are shown."
+    )
     private static let locale = Option(
         "locale", .text.named("LOCALE").completed(by: RemoteCompletions.locales), default: "en", "The locale of texts.")
     private static let copy = Option("copy", .file, "The file of the local copy. Default: one per server and sync scope.")
