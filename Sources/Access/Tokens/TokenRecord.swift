@@ -54,7 +54,7 @@ package struct Principal: Sendable, Equatable {
     package let scope: TokenScope
 }
 
-/// The permissions of a token. Each scope includes those before it.
+/// The permissions of a token. Each scope includes the permissions of the scopes before it.
 package enum TokenScope: String, Sendable, CaseIterable, Comparable, JSONDecodable {
     /// Reads everything, including the audit log.
     case read

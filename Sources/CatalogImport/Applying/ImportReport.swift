@@ -69,7 +69,7 @@ package struct ImportOptions: Sendable {
     package var maxWithdrawnPercent = 20
     /// Whether the import may lock an empty catalog until the file ends. It must not if that can take long.
     package var closesEmptyCatalog = true
-    /// The maximum number of rejects. One more ends the import.
+    /// The maximum number of rejects. One more reject ends the import.
     package var maxRejects = 100
 
     package init() {}
