@@ -50,7 +50,7 @@ struct ItemListing {
             "show", "Show items as catalog records",
             discussion: """
                 With -o jsonl or -o csv, the output is a catalog file that can be imported again. CSV cannot express several images of a \
-                role.
+                role, such as two screenshots.
                 """,
             examples: [
                 Example("vitrine item show harbor-notes", "Show an item."),

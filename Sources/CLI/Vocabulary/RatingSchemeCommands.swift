@@ -38,7 +38,7 @@ struct RatingSchemeCommands {
                     """
                     The file has the record of the rating scheme. Only the labels are required. Each label needs a minimumAge from 0 to \
                     99, and no two labels can have the same minimumAge. A label that items have cannot be removed. Items without a label \
-                    of the scheme get a label by the minimum age of their other labels. Clients see the change immediately.
+                    of the scheme get a label by the highest minimum age of their other labels. Clients see the change immediately.
                     """,
                     example: "cero cero.json",
                     Example(
