@@ -23,9 +23,9 @@ struct ItemEditor {
         Command(
             "set", "Change fields of an item",
             discussion: """
-                Fields are named and written as in a CSV file; see docs/import.md. The changed item must follow the rules of an import. A change \
-                restores a withdrawn item. If another user saved first, the change is applied to the new state. A dry run does not check \
-                rules that depend on the catalog, such as whether a category exists.
+                Fields are named and written as in a CSV file; see docs/import.md. The changed item must follow the rules of an import. A \
+                change restores a withdrawn item. If another user saves the item after the command has read it, the change is applied to \
+                the new state. A dry run does not check rules that depend on the catalog, such as whether a category exists.
                 """,
             examples: [
                 Example("vitrine item set harbor-notes title.en='Harbor Notes 2'", "Change the title."),
