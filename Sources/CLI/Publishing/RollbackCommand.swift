@@ -11,7 +11,7 @@ struct RollbackCommand {
 
     private static let revision = Option(
         "rev", .integer(in: 1...).named("N").completed(by: RemoteCompletions.revisions),
-        "The revision to publish again. Default: the revision that was live before the current one.")
+        "The revision to publish again. Default: the revision that was live before the current revision.")
 
     private static let storefronts = Option(
         "storefronts", .text.named("KEYS").completed(by: RemoteCompletions.storefrontList),
