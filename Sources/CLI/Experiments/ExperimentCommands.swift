@@ -167,7 +167,7 @@ struct ExperimentCommands {
             return .ok
         }
         guard plan.before != plan.after else {
-            console.printStatus("No changes: experiment '\(key.text)' is like this already.\n")
+            console.printStatus("No changes: experiment '\(key.text)' has these values already.\n")
             if !isTable { try console.printJSON(plan.after) }
             return .ok
         }

@@ -50,7 +50,7 @@ struct FeedCommands {
         Command(
             "show", "Show a feed and the sections of its draft",
             discussion:
-                "With -o json or -o yaml, the command prints the whole feed and the document of its draft. The other formats print one row per section.",
+                "With -o json or -o yaml, the command prints the whole feed and the document of its draft. All other formats print one row per section.",
             examples: [
                 Example("vitrine feed show today", "Show a feed."),
                 Example("vitrine feed show today -o yaml", "Print the whole feed as YAML."),

@@ -70,8 +70,8 @@ extension AdminClient {
         let base = state.bases.max { ($0.storefronts.count, $0.revision) < ($1.storefronts.count, $1.revision) }
         guard let number = base?.revision, state.summary.archivedAt == nil else {
             throw RemoteError(
-                message: "feed '\(feed)' has no live revision on the source server",
-                advice: "publish it first, or copy its draft with '--draft'",
+                message: "feed '\(feed)' has no live base revision on the source server",
+                advice: "publish the feed first, or copy its draft with '--draft'",
                 exitCode: .notFound)
         }
         return FeedFile(document: try await revision(number, of: feed).document)

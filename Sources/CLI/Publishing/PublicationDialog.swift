@@ -32,7 +32,8 @@ struct PublicationDialog {
         guard plan.exitCode == .ok else { return refuse(plan, flags) }
         guard !plan.starts.isEmpty else {
             throw RemoteError(
-                message: "no storefront would show it", advice: "create a storefront first, or import a catalog", exitCode: .conflict)
+                message: "no storefront would show the publication", advice: "create a storefront first, or import a catalog",
+                exitCode: .conflict)
         }
         guard !plan.changesNothing(isRollback: request.isRollback) else {
             console.printStatus("No changes: \(plan.revisionWords) of '\(feed)' is live already.\n")
@@ -99,10 +100,11 @@ struct PublicationDialog {
                 "publication \(conflict.publication.id) of '\(feed)' \(what) in \(conflict.storefronts.joined(separator: ", "))",
                 details: others, advice: "choose another \(choice) or other storefronts, or cancel it with '\(cancellation)'")
         } else if errors.isEmpty, !plan.localBases.isEmpty {
-            let places = plan.localBases.flatMap(\.storefronts).sorted().joined(separator: ", ")
+            let places = plan.localBases.flatMap(\.storefronts).sorted()
             console.printError(
-                "\(places) \(plan.localBases.flatMap(\.storefronts).count == 1 ? "has a base of its" : "have bases of their") own",
-                advice: "choose the other storefronts with '--storefronts', or replace it with '--replace-local'")
+                "\(places.joined(separator: ", ")) \(places.count == 1 ? "has a base of its" : "have bases of their") own",
+                advice: "choose the other storefronts with '--storefronts', or replace \(places.count == 1 ? "this base" : "these bases") "
+                    + "with '--replace-local'")
         } else {
             console.printError(
                 "\(plan.revisionWords) of '\(feed)' has \(errors.count == 1 ? "1 error" : "\(errors.count) errors")",
