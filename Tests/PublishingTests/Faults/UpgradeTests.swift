@@ -76,6 +76,7 @@ struct UpgradeTests {
                     ) LANGUAGE plpgsql AS 'BEGIN END';
                     ALTER TABLE vitrine.sync_outbox ADD COLUMN change_count integer
                         GENERATED ALWAYS AS (coalesce(cardinality(ids), cardinality(keys))) STORED, ADD COLUMN is_import boolean NOT NULL DEFAULT false;
+                    ALTER TABLE vitrine.sync_head ADD COLUMN due_sections bigint NOT NULL DEFAULT 0;
                     CREATE TABLE vitrine.experiments (
                         key text, salt text, arms jsonb, default_arm text, state text, winner text);
                     CREATE TABLE vitrine.holdouts (salt text, share integer);
@@ -117,7 +118,8 @@ struct UpgradeTests {
                     ALTER FUNCTION vitrine.former_revisions(timestamptz) RENAME TO live_revisions;
                     ALTER TABLE vitrine.storefronts DROP COLUMN closed_at, DROP COLUMN rating_scheme;
                     ALTER TABLE vitrine.listings DROP COLUMN measures;
-                    ALTER TABLE vitrine.sync_outbox DROP COLUMN change_count, DROP COLUMN is_import
+                    ALTER TABLE vitrine.sync_outbox DROP COLUMN change_count, DROP COLUMN is_import;
+                    ALTER TABLE vitrine.sync_head DROP COLUMN due_sections
                     """)
                 try await Self.runner(SQLFiles.migrations.count).migrate(connection)
                 #expect(try await site.rows("SELECT version || ' ' || is_complete FROM vitrine.sync_head") == ["\(head + 40) false"])
