@@ -122,11 +122,7 @@ struct SyncSite: Sendable {
 
     /// Marks the head as the sequencer does while committed transactions wait, and after the last of them.
     func setHead(isComplete: Bool) async throws {
-        let query =
-            isComplete
-            ? PostgresQuery(NamedQuery("sequencer.set_complete"))
-            : PostgresQuery("set_incomplete", "UPDATE sync_head SET is_complete = false")
-        _ = try await connection.run(query, until: .soon)
+        try await connection.runScript("head", "UPDATE sync_head SET is_complete = \(isComplete)", until: .soon)
         try await refresh()
     }
 
