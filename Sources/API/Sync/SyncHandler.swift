@@ -102,7 +102,7 @@ struct SyncHandler {
 
     func next() async throws -> Response { try await response(try await page(after: request.cursor)) }
 
-    /// Returns the next page with changes, or the last empty page when the time is over.
+    /// Returns the next page with changes, or an empty page when the head has become complete or the time is over.
     func poll(until deadline: Deadline) async throws -> Response {
         var reply = try await page(after: request.cursor)
         while let position = reply.position, position.isEmpty, !position.hasMore, !Task.isCancelled {
@@ -111,7 +111,7 @@ struct SyncHandler {
             guard outcome == .published else { return try await response(reply.forOneWhoWaited) }
             reply = try await page(after: position.cursor)
             // No changes, but the committed state is now complete.
-            if reply.completes(position) { break }
+            if reply.completes(position) { return try await response(reply.forOneWhoWaited) }
             try await pause(after: position, reply)
         }
         return try await response(reply)

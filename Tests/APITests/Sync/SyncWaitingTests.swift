@@ -153,17 +153,21 @@ struct SyncWaitingTests {
     func completedPoll() async throws {
         try await SyncSite.run { site in
             let waker = Task(executorPreference: site.loop) { await site.sync.wakeWaiters(on: site.loop) }
-            let path = "/v1/us/sync?locale=en&cursor=\(try await site.load("locale=en").cursor)"
+            let cursor = try await site.load("locale=en").cursor
+            let path = "/v1/us/sync?locale=en&cursor=\(cursor)"
             try await site.setHead(isComplete: false)
             // The request starts from this page, however soon the head is complete.
             #expect(try await site.json(path)["upToDate"]?.bool == false)
             let uses = site.sync.responses.uses
             let began = ContinuousClock.now
-            async let poll = site.json("\(path)&wait=60")
+            async let poll = site.send("GET \(path)&wait=60")
             await wait(while: site.sync.responses.uses == uses)
             try await site.setHead(isComplete: true)
             let response = try await poll
-            #expect(response["upToDate"]?.bool == true && response["changes"]?.count == 0)
+            let page = try JSONDocument(parsing: Array(response.text.utf8)).root
+            #expect(page["upToDate"]?.bool == true && page["changes"]?.count == 0)
+            // The cursor is that of the request. A cache would serve a stored response to the next one, without a wait.
+            #expect(page["cursor"]?.string == cursor && response[.cacheControl] == ["no-store"])
             #expect(began.duration(to: .now) < .seconds(59))
             waker.cancel()
             await waker.value
