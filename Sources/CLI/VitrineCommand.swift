@@ -8,6 +8,9 @@ package enum VitrineCommand {
         Command(
             "vitrine", "Serve an App-Store-style catalog from PostgreSQL",
             discussion: """
+                A feed is an ordered list of sections with items of the catalog. Curators edit feeds, and clients show them as pages. Each \
+                edit saves a new revision of a feed, the draft. Clients see a revision after it is published.
+
                 Exit codes: 0 success, 1 failure, 2 differences, findings or warnings (--exit-code), 3 not found, 4 conflict, 5 invalid \
                 input, 6 not allowed, 7 unreachable, 64 usage error, 130 interrupted.
                 """,

@@ -119,8 +119,10 @@ struct ExperimentCommands {
         Command(
             "start", "Start an experiment",
             discussion: """
-                Each client with an ID has a place from 0 to 99, which decides its arm. The holdout, a share of all clients, gets the \
-                default arm, and so do clients without an ID. After the start, only the places of the arms can change.
+                An experiment compares variants of a feed, which are called arms. Before the start, every client has the default arm. After \
+                the start, the ID of a client decides its place, a number from 0 to 99, and the place decides its arm. Clients without an \
+                ID keep the default arm, and so does the holdout, which is a share of all clients. After the start, only the places of the \
+                arms can change.
                 """,
             examples: [
                 Example("vitrine experiment start weekend", "Show the effect and start after a confirmation."),

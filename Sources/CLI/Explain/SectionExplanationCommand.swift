@@ -14,8 +14,8 @@ struct SectionExplanationCommand {
         Command(
             "explain", "Explain the items of a section",
             discussion: """
-                Shows the pin or rule that placed the item of each slot, and the reason why other items fill no slot. If the client does \
-                not see the section, the output starts with the reason. A time is \(TimeArgument.forms).
+                Shows the pin or rule that placed the item of each slot, and the reason why other items fill no slot. If the section is not \
+                on the page, for example because of its target, the output starts with the reason. A time is \(TimeArgument.forms).
                 """,
             examples: [
                 Example("vitrine section explain today order-in", "Explain a section of the live page."),

@@ -55,7 +55,8 @@ struct PinCommands {
     private var add: Command {
         Command(
             "add", "Pin an item to a slot of a section",
-            discussion: "If the slot has a pin, the command fails without --replace.",
+            discussion:
+                "A pin fixes the item to a slot of the section. The rule of the section fills the slots without a pin. If the slot already has a pin, the command fails without --replace.",
             examples: [
                 Example("vitrine pin add today hero trailhead", "Pin an item to the first free slot."),
                 Example("vitrine pin add today hero topapp:trailhead --slot 0 --replace", "Replace the pin at a slot."),

@@ -104,8 +104,9 @@ struct SectionCommands {
         Command(
             "set", "Change a section of a draft",
             discussion: """
-                Fields without an option keep their values. A new layout also replaces the variants and alternates. Without options, the section \
-                opens in a text editor, like the whole draft with vitrine feed edit.
+                Fields without an option keep their values. A new layout also replaces the variants, which are layouts for some screens, and the \
+                alternates, which are layouts that users can choose. Without options, the section opens in a text editor. To edit the whole \
+                draft in an editor, use vitrine feed edit.
                 """,
             examples: [
                 Example("vitrine section set today hero", "Edit a section in a text editor."),

@@ -7,7 +7,7 @@ internal import Values
 /// The options for a section on the command line, and their effect on its document.
 struct SectionOptions: Sendable {
     private static let file = Option(
-        "file", short: "f", .file, "The section as JSON, or - for standard input. The other options change this section.")
+        "file", short: "f", .file, "The file of the section as JSON, or - for standard input. The other options change this section.")
     private static let titles = Option(
         repeating: "title", .text.named("LOCALE=TEXT"), "The title in a locale, such as en=New. An empty text deletes it.")
     private static let subtitles = Option(
@@ -30,7 +30,7 @@ struct SectionOptions: Sendable {
         "The maximum number of items that the section shows on the page. Default: 20 in a new section.")
     private static let minItems = Option(
         "min-items", .integer(in: 0...100).named("N"),
-        "The minimum number of items. If a change of the catalog leaves fewer, the section keeps its last good items. A new or changed section with fewer items is omitted."
+        "The minimum number of items. If a change of the catalog leaves fewer, the section keeps the items that it had before. The page omits a new or changed section with fewer items."
     )
     private static let exclusions = Option(
         repeating: "exclude", .text.named("ITEM").completed(by: RemoteCompletions.items),
@@ -49,7 +49,7 @@ struct SectionOptions: Sendable {
         flag: "local", "Read times without an offset as wall-clock times in each storefront.")
     private static let others = Option(
         repeating: "set", .text.named("FIELD=VALUE"),
-        "Set another field of the section to JSON or a word, such as 'skeleton=3', 'tracking=summer' or "
+        "Set a field that has no option of its own to JSON or a word, such as 'skeleton=3', 'tracking=summer' or "
             + "'target={\"platforms\": [\"ios\"]}'.")
     private static let gone = Option(repeating: "unset", .member, "Delete a field of the section, such as target.")
 

@@ -18,7 +18,7 @@ struct ImportCommandOptions: Sendable {
         flag: "prune", "For each kind in the file, withdraw the items that are not in the file. Skipped if there are rejects.")
     static let maxWithdrawn = Option(
         "max-withdrawn-percent", .integer(in: 0...100), default: 20,
-        "The maximum share of items that --prune withdraws. If more items are missing, --prune withdraws none.")
+        "The maximum share of items that --prune withdraws. If more items are missing from the file, --prune withdraws none.")
     static let agreement = Option(flag: "yes", short: "y", "Skip the confirmation of --prune.")
     static let noWait = Option(flag: "no-wait", "Return before lists and search have the changes.")
     static let rejects = Option(

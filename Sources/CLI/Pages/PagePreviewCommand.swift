@@ -28,7 +28,9 @@ struct PagePreviewCommand {
     }
 
     private static let save = Option(
-        "save", .file, "Save the preview to a file. The extension chooses svg, html, png (requires librsvg2-bin), or json for the page.")
+        "save", .file,
+        "Save the preview to a file. The extension chooses the format: svg, html, png (requires librsvg2-bin), or json for the data of the page."
+    )
     private static let wireframe = Option(
         flag: "wireframe",
         "Draw the cells as boxes with titles. Mark the end of the screen, and the positions at which horizontal scrolling snaps.")
@@ -42,8 +44,8 @@ struct PagePreviewCommand {
                 Draws the page in the terminal. Without options, the command shows the revision that is live now, in the default \
                 storefront. A time is \(TimeArgument.forms). Carousels are cut at the edge of the screen.
 
-                A saved picture approximates how an app draws the cells on a phone or a tablet. It includes the images of the items. An \
-                image that cannot be loaded is drawn as its color.
+                A saved picture approximates how an app draws the cells on a phone or a tablet. A cell is the view of one item. The picture \
+                includes the images of the items. If an image cannot be loaded, the picture has its color instead.
                 """,
             examples: [
                 Example("vitrine preview today", "Preview the live page."),

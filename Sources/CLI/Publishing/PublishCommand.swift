@@ -32,10 +32,13 @@ struct PublishCommand {
         Command(
             "publish", "Publish a revision",
             discussion: """
-                Prints the changes to the document, the changes to the page in each storefront and the findings of the review, and asks \
-                for confirmation. A time is an RFC 3339 time, "YYYY-MM-DD HH:MM" in the zone of --tz, or a duration from now such as \
-                +90m, +2h or +1w. With --local, "YYYY-MM-DD HH:MM" is a wall-clock time in each storefront, so the publication starts \
-                in Tokyo earlier than in New York. A takeover in some storefronts does not affect the others.
+                Prints the changes to the document, the changes to the page in each storefront, and the findings of a review. Then the \
+                command asks for confirmation. If the review finds an error, nothing is published. A publication on the base is the usual \
+                page of the feed. A takeover replaces this page for a period. A takeover in some storefronts does not affect the others.
+
+                A time is an RFC 3339 time, "YYYY-MM-DD HH:MM" in the zone of --tz, or a duration from now such as +90m, +2h or +1w. With \
+                --local, "YYYY-MM-DD HH:MM" is a wall-clock time in each storefront, so the publication starts in Tokyo earlier than in \
+                New York.
                 """,
             examples: [
                 Example("vitrine publish today", "Publish the newest revision of a feed."),

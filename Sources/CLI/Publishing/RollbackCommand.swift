@@ -21,11 +21,13 @@ struct RollbackCommand {
         Command(
             "rollback", "Publish an earlier revision",
             discussion: """
-                A rollback is a new publication on the base. To undo a rollback, roll back again. Storefronts can have different base \
-                publications. By default, a rollback is for the storefronts whose base publication has the latest start. Each of these \
-                storefronts returns to its previous revision.
+                A rollback is a new publication of an earlier revision on the base, which is the usual page of the feed. Takeovers do not \
+                change. To undo a rollback, roll back again. Storefronts can have different base publications. By default, a rollback is \
+                for the storefronts whose base publication has the latest start. Each of these storefronts returns to its previous \
+                revision.
                 """,
             examples: [
+                Example("vitrine rollback today", "Undo the most recent publication on the base."),
                 Example("vitrine rollback today --rev 1", "Roll back to a revision."),
                 Example("vitrine rollback today --rev 2 --dry-run", "Show the changes without a rollback."),
                 Example("vitrine rollback today --rev 1 --storefronts sa --dry-run", "Show the changes of a rollback in one storefront."),

@@ -27,8 +27,8 @@ struct APICommand {
             discussion: """
                 Prints the body of the response unchanged, or indented if it is JSON and standard output is a terminal. A path without a \
                 leading slash is below \(APIPath.base). The token is sent only to the selected server, and redirects are not followed. If \
-                the server rejects the request, the command prints the body too. The HTTP status decides the exit code, and the cause is \
-                printed to standard error.
+                the server rejects the request, the command prints the body too. The HTTP status decides the exit code. The cause of \
+                an error is printed to standard error.
                 """,
             examples: [
                 Example("vitrine api feeds", "List the feeds."),

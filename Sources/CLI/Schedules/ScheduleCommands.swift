@@ -34,10 +34,13 @@ struct ScheduleCommands {
         Command(
             "ls", "Show a timeline of publications",
             discussion: """
-                A bar is a publication with its revision. It is thin while a takeover hides it. ▼ marks the current time. The labels are \
-                times in the zone above or next to them. Storefronts with the same periods share a row. All formats except table \
-                list the publications. In the formats with columns (wide and csv), a wall-clock time is marked as local time, and other \
-                times have an offset. In JSON and YAML, a time without an offset is a wall-clock time in each storefront.
+                A bar is a publication with its revision, such as r7. The bar is thin while a takeover hides the publication. ▼ marks the \
+                current time. The times above the bars are in the zone that is above or next to them. Storefronts with the same periods \
+                share a row.
+
+                All formats except table print a list of publications instead. In this list, a time can be a wall-clock time, which is a \
+                time on the clock of each storefront. The formats with columns (wide and csv) mark it as local time, and other times have \
+                an offset. In JSON and YAML, a time without an offset is a wall-clock time.
                 """,
             examples: [
                 Example("vitrine schedule ls", "Show all feeds for a week."),

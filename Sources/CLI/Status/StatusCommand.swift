@@ -19,11 +19,11 @@ struct StatusCommand {
         Command(
             "status", "Show the live feeds, the next change and findings",
             discussion: """
-                Each row is a feed. Storefronts share a row if they show the same revision, on the same layer and until the same time. \
-                Findings are problems of published feeds, such as a pinned item that is not available, or a section without enough items. \
-                docs/feeds.md lists all findings. Warnings are other conditions that need attention, such as a failed import, or changes \
-                that have not reached clients for ten minutes. docs/curating.md lists all warnings. With -o json or -o yaml, the command \
-                prints everything for each storefront.
+                Each row is a feed and the storefronts that show the same revision of it, on the same layer and until the same time. The \
+                layer is base, or takeover while a takeover replaces the page. Findings are problems of published feeds, such as a pinned \
+                item that is not available, or a section without enough items. docs/feeds.md lists all findings. Warnings are other \
+                conditions that need attention, such as a failed import, or changes that have not reached clients for ten minutes. \
+                docs/curating.md lists all warnings. With -o json or -o yaml, the command prints everything for each storefront.
                 """,
             examples: [
                 Example("vitrine status", "Show all storefronts."),
