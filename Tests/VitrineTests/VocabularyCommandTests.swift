@@ -159,14 +159,14 @@ struct VocabularyCommandTests {
         let made = try site.run("storefront", "set", "hi", file, "--yes")
         #expect(made.output == "Created storefront 'hi'.\n", "\(made)")
         let warning =
-            /^warning: publication \d+ of 'spring' has no span in hi, because publication \d+ occupies the period there \[NO_SPAN\]\n  To show it/
+            /^warning: publication \d+ of 'spring' has no period in hi, because publication \d+ occupies the period there \[NO_SPAN\]\n  To show it/
         #expect(made.errors.contains(warning), "\(made)")
         for (key, command) in [("hj", ["item", "import"]), ("hk", ["db", "load"])] {
             let rest = Self.france.replacing("Europe/Paris", with: "Pacific/Honolulu").dropFirst()
             let record = #"{"kind": "storefront", "key": "\#(key)", \#(rest)"#
             let imported = try site.run(arguments: command + [try site.dev.vitrine.write("\(record)\n", to: "\(key).jsonl")])
             #expect(imported.status == .code(0) && imported.output.hasPrefix("Imported: 1 added"), "\(imported)")
-            #expect(imported.errors.contains("of 'spring' has no span in \(key), because publication "), "\(imported)")
+            #expect(imported.errors.contains("of 'spring' has no period in \(key), because publication "), "\(imported)")
         }
     }
 

@@ -61,7 +61,8 @@ struct PreviewRequest {
         guard let live = summary.live.live(in: storefront.key) else {
             throw Problem(
                 .notFound, code: "unknownFeed",
-                detail: "Feed '\(feed)' is not live in '\(storefront.key)' at this time. Choose one of its revisions or lines.",
+                detail:
+                    "Feed '\(feed)' is not live in '\(storefront.key)' at the requested time. Select one of its revisions with revision, or one of its lines with line.",
                 see: "/admin/v1/feeds/\(feed)/revisions")
         }
         return live.revision

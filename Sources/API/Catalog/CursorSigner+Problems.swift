@@ -13,7 +13,7 @@ extension CursorSigner {
             case .ofAnotherList:
                 throw Problem(
                     parameter: "cursor", code: "cursorMismatch",
-                    "belongs to another list; repeat the parameters of the request that returned it")
+                    "belongs to another list; send it with the parameters of the request that returned it")
             case .ofRetiredKey:
                 var problem = Problem(
                     .gone, code: "keyRetired",

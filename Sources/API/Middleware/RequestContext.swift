@@ -142,7 +142,8 @@ package final class RequestContext: Sendable {
         if Task.isCancelled { return Problem(.unavailable, detail: "The request was canceled. Send the request again.") }
         application.failed(error, id)
         if let error = error as? PostgresError { return Problem(error) }
-        return Problem(.internalError, detail: "The server failed to process the request. The server log has the cause under requestId.")
+        return Problem(
+            .internalError, detail: "The server failed to process the request. The log of the server has the cause, with this requestId.")
     }
 }
 

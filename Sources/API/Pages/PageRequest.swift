@@ -273,7 +273,7 @@ extension Problem {
     fileprivate static var unknownList: Problem {
         Problem(
             .notFound, code: "unknownSection",
-            detail: "The live feed has no such section, or the section has no list. Load the feed again.")
+            detail: "The live feed has no such section, or the section has no list. Load the page of the feed again, and use its links.")
     }
 
     fileprivate static func sectionGone(restart: String) -> Problem {

@@ -124,7 +124,9 @@ extension Problem {
             self.init(.unavailable, code: "contention", detail: "Other requests changed the same data at the same time. Try again.")
         case .unavailable: self.init(.unavailable, code: "databaseUnavailable", detail: "The database does not respond. Try again later.")
         case .bug:
-            self.init(.internalError, detail: "The server failed to process the request. The server log has the cause under requestId.")
+            self.init(
+                .internalError,
+                detail: "The server failed to process the request. The log of the server has the cause, with this requestId.")
         }
     }
 }

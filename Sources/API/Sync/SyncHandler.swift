@@ -308,9 +308,9 @@ extension Problem {
         let detail =
             switch expiry.recipe {
             case .upsertsThenReconcile:
-                "The cursor is no longer valid. Load all changes from the cursor in resync, then compare digests to find deleted entities."
+                "The cursor is no longer valid. Load all changes from the cursor in the field resync, then compare digests to find deleted entities."
             case .reconcile:
-                "The cursor is no longer valid. Continue from the cursor in resync, then compare digests to find changes that the server has lost."
+                "The cursor is no longer valid. Continue from the cursor in the field resync, then compare digests to find changes that the server has lost."
             case .full: "The cursor is no longer valid. Start without a cursor, and keep the local copy until the new one is complete."
             }
         self.init(.gone, code: "cursorExpired", detail: detail)

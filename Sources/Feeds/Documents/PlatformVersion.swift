@@ -18,7 +18,8 @@ extension PlatformVersion: JSONDecodable, JSONObjectEncodable {
         let values = Array(try json.values())
         guard let value = values.first, values.count == 1 else {
             throw json.refuse(
-                .invalidCount, "expected one platform with a version, found \(values.count)", hint: "write a list of objects for several")
+                .invalidCount, "expected one platform with a version, found \(values.count)",
+                hint: "for several platforms, write a list of objects")
         }
         guard IdentifierFormat.slug.fits(value.key) else {
             throw value.refuse(.invalidFormat, "expected \(IdentifierFormat.slug.expected) as the key")

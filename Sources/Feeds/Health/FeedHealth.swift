@@ -100,7 +100,7 @@ package struct FeedHealth {
         if isForPlatforms, served.isEmpty { return nil }
         let cause =
             failures[.shelf(section.key)] == .timeout
-            ? "its rule takes too long and it has no last good items" : "it has fewer items than minItems, which is \(section.minItems)"
+            ? "its rule takes too long and it has no earlier items" : "it has fewer items than minItems, which is \(section.minItems)"
         return StorefrontFinding(
             .sectionMissing, section.key.text, revision: revision, of: section.key, for: served,
             at: section.minItems == 1 ? pointer : pointer.appending("minItems"), "pages omit the section, because \(cause)",
@@ -144,7 +144,7 @@ package struct FeedHealth {
             }
         return StorefrontFinding(
             .sectionKept, section.key.text, revision: revision, of: section.key, for: platforms(section), at: location,
-            "the rule finds \(found), so the section keeps its last good items",
+            "the rule finds \(found), so the section keeps the items that it had before",
             "Run 'vitrine section explain' to see what the rule finds. Correct the catalog, or change the rule or its limits.")
     }
 
@@ -154,7 +154,8 @@ package struct FeedHealth {
             findings.append(
                 StorefrontFinding(
                     .ruleTooSlow, subject, revision: revision, of: section.key, for: platforms(section), at: pointer.appending("rule"),
-                    "the rule of the \(name) takes too long, so its items stay as they were", "Simplify the rule, or use another sort."))
+                    "the rule of the \(name) takes too long, so the \(name) keeps its previous items",
+                    "Simplify the rule, or use another sort."))
         }
         let isShelfSlow = failures[.shelf(section.key)] == .timeout
         if isShelfSlow { add(section.key.text, "section", at: pointer) }

@@ -11,7 +11,7 @@ package struct LiveFinding: Sendable, Equatable {
         case sectionKept = "SECTION_KEPT"
         /// Pages omit a section, because it has too few items for all clients or on some platforms.
         case sectionMissing = "SECTION_MISSING"
-        /// A rule takes too long, so its items stay as they were.
+        /// A rule takes too long, so its section or list keeps its previous items.
         case ruleTooSlow = "RULE_TOO_SLOW"
         /// The page shows no section.
         case feedEmpty = "FEED_EMPTY"

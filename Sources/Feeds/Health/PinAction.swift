@@ -29,7 +29,7 @@ package struct PinAction: Sendable, Equatable {
             }
         return StorefrontFinding(
             .deadAction, subject, revision: revision, of: section, for: platforms, at: pointer, "the action opens \(problem)",
-            "Open something else, or publish it in this storefront.")
+            "Change the action, or publish its destination in this storefront.")
     }
 }
 

@@ -36,7 +36,7 @@ package struct TakeoverAhead: Sendable, Equatable {
             findings.append(
                 StorefrontFinding(
                     .noBase, "\(publication)", revision: revision,
-                    "publication \(publication) is a takeover without a base below it, so the feed is not live after it",
+                    "publication \(publication) is a takeover without a base below it, so the feed is not live after the takeover ends",
                     "Publish a revision on the base."))
         }
         if let end, start <= time, end <= time.advanced(by: Self.notice) {

@@ -31,7 +31,8 @@ extension PlanRequest: JSONDecodable, JSONObjectEncodable {
         replacesLocal = object.value("replaceLocal", default: false)
         try object.finish()
         if replacesLocal, !publishes {
-            throw object.refuse(.invalidFormat, at: "replaceLocal", "only a publication replaces a base: add publish, or omit replaceLocal")
+            throw object.refuse(
+                .invalidFormat, at: "replaceLocal", "replaceLocal is only for publications: set publish to true, or omit replaceLocal")
         }
         guard let files else { throw object.refuse(.missingKey, at: "documents", "the documents are missing or invalid") }
         self.files = files

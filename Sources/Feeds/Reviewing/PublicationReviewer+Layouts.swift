@@ -68,7 +68,7 @@ extension PublicationReviewer {
             return [
                 warning(
                     .hiddenTitle, pointer.appending("header"),
-                    "no layout has a header, so clients have no place for the title and the button",
+                    "no layout of the section has a header, so clients do not show its title, subtitle or button",
                     "Remove \"header\": false, or remove the title, the subtitle and seeAll.")
             ]
         case .automatic:
@@ -93,7 +93,8 @@ extension PublicationReviewer {
             ReviewFinding(
                 severity: .warning, code: .noDefaultCell, section: section.key,
                 pointer: path.reduce(pointer) { $0.appending($1) }.appending("cells"),
-                message: "only named slots have a cell style, so a layout without them, such as the fallback for an older client, has none",
+                message:
+                    "only named slots have a cell style, so a layout without named slots, such as a fallback for older clients, has no cell style",
                 help: "Add \"cell\", the style of all other cells.")
         }
     }

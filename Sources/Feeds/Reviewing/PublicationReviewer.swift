@@ -97,8 +97,8 @@ package struct PublicationReviewer {
             }
             guard !context.servedPlatforms.contains(key) else { return nil }
             return finding(
-                .warning, .unknownPlatform, "the platform \(key) is not served, so its clients can see too few items",
-                "Serve it with 'vitrine platform set', or remove it from the target if it has no clients.")
+                .warning, .unknownPlatform, "the field served of the platform \(key) is false, so its clients can see too few items",
+                "Set it to true with 'vitrine platform set'. If no client is on this platform, remove it from the target.")
         case .chart(let name):
             let without = storefronts(of: section).map(\.key).filter { context.charts[$0]?.contains(name) != true }
             if context.charts.values.allSatisfy({ !$0.contains(name) }) {
@@ -205,10 +205,10 @@ package struct PublicationReviewer {
     private func slowRules(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
         section.parts.flatMap { part, _ -> [ReviewFinding] in
             var live = live(part, of: section)
-            var name = "rule of \(section.key)"
+            var name = "rule of the section \(section.key)"
             var place = pointer
             if case .list = part {
-                name = "rule of the list of \(section.key)"
+                name = "rule of the list of the section \(section.key)"
                 if section.seeAll?.rule != nil {
                     place = pointer.appending("seeAll")
                 } else {
@@ -341,7 +341,8 @@ extension PublicationReviewer {
             }
         }
         let reasons = [
-            (empty, "it ends there before it starts, or the clocks skip it"), (outside, "its period there is outside of the publication"),
+            (empty, "its period there ends before it starts, or the clocks skip it"),
+            (outside, "its period there is outside of the publication"),
         ]
         return reasons.filter { !$0.0.isEmpty }.map { storefronts, reason in
             ReviewFinding(
@@ -369,7 +370,7 @@ extension PublicationReviewer {
             guard let problem = deadEnd(of: action, in: section, storefronts(of: section, pin)) else { return nil }
             return ReviewFinding(
                 severity: .warning, code: .deadAction, section: section.key, pointer: place, message: problem,
-                help: "Open something else, or publish it for the whole period.")
+                help: "Change the action, or publish its destination for the whole period.")
         }
     }
 
@@ -390,7 +391,7 @@ extension PublicationReviewer {
 
     /// Returns the reason why a tap opens nothing at some time, or nil if it always opens something.
     private func deadEnd(of action: Action, in section: FeedSection, _ storefronts: [Storefront]) -> String? {
-        let always = section.during == nil ? "throughout the publication" : "throughout the period of the section"
+        let part = section.during == nil ? "for a part of the publication" : "for a part of the period of the section"
         func period(in storefront: Storefront) -> Range<Timestamp> { self.period(of: section, in: storefront) }
         func closed(where isOpen: (Storefront) -> Bool) -> String? {
             let closed = storefronts.filter { !isOpen($0) }.map(\.key)
@@ -401,11 +402,11 @@ extension PublicationReviewer {
             // An unknown item is an error of its own.
             guard let availability = context.items[item] else { return nil }
             return closed { availability.times(in: $0.key, within: period(in: $0)) == [period(in: $0)] }
-                .map { "\(item) is not available in \($0) \(always)" }
+                .map { "\(item) is not available in \($0) \(part)" }
         case .feed(let key), .story(let key):
             guard key != document.key, let openings = context.openings[key] else { return nil }
             return closed { openings.isOpen(in: $0.key, during: period(in: $0)) }.map { _ in
-                "the feed \(key) is not live \(always)"
+                "the feed \(key) is not live \(part)"
             }
         case .list(let feed, let list):
             var openings = context.openings[feed]
@@ -418,7 +419,7 @@ extension PublicationReviewer {
             }
             guard let openings else { return nil }
             return closed { openings.isOpen(list, in: $0.key, by: clock(of: $0), during: period(in: $0)) }
-                .map { "the list \(feed)/\(list) is not shown in \($0) \(always)" }
+                .map { "the list \(feed)/\(list) is not shown in \($0) \(part)" }
         case .search, .url: return nil
         }
     }
@@ -431,7 +432,7 @@ extension PublicationReviewer {
             ReviewFinding(
                 severity: .warning, code: .inSectionForAnybody, section: section.key, pointer: pointer.appending("rule"),
                 message:
-                    "the condition on \(keys) applies to all items that any client can see there, not only to those that the same client sees",
+                    "the condition inSection matches all items that any client can see in \(keys), not only the items that the same client sees",
                 help: section.grouping == .none
                     ? "To leave out items that a client sees above, write the condition as {\"not\": {\"inSection\": …}} in the outermost \"all\"."
                     : "Remove the group, or the condition.")
@@ -448,7 +449,7 @@ extension PublicationReviewer {
             ReviewFinding(
                 severity: .warning, code: .inSectionTooLarge, section: section.key, pointer: pointer.appending("rule"),
                 message:
-                    "the excluded sections can show \(section.itemsAbove) items, but the server publishes only \(max) more items here; a client that sees more of them above can lack items here",
+                    "the sections that the rule excludes can show \(section.itemsAbove) items, but the server publishes only \(max) additional items for this section; a client that sees more items above can get too few items here",
                 help: "Exclude fewer sections, or reduce their sizes to \(max) items in total.")
         ]
     }

@@ -14,7 +14,8 @@ extension PlannedChange {
                 : "the publication for all storefronts would replace the base that was published for \(places.listed) only",
             help: replacesLocal
                 ? "Publish for the other storefronts only, to keep that base."
-                : "Publish for the other storefronts only, with 'vitrine publish', or repeat it with replaceLocal ('--replace-local').")
+                : "Publish for the other storefronts only, with 'vitrine publish'. Or replace this base with '--replace-local', or replaceLocal in the API."
+        )
     }
 }
 
@@ -58,7 +59,7 @@ extension ReviewFinding {
             }
         return ReviewFinding(
             severity: .warning, code: .noSpan, section: nil, pointer: .root,
-            message: "publication \(publication) of '\(feed)' has no span in \(storefront), because \(reason)",
-            help: "To show it there, publish its revision in \(storefront) for another period.")
+            message: "publication \(publication) of '\(feed)' has no period in \(storefront), because \(reason)",
+            help: "To show its revision in \(storefront), publish the revision there for another period.")
     }
 }

@@ -209,7 +209,7 @@ package struct FeedStore {
             let places = localBases.flatMap(\.storefronts).sorted().joined(separator: ", ")
             var error = FeedStoreError(
                 .localBase, "the publication for all storefronts would replace the base that was published for \(places)",
-                help: "Publish for the other storefronts only, or repeat it with replaceLocal.")
+                help: "Publish for the other storefronts only, or set replaceLocal to replace this base.")
             error.conflictingPublications = localBases
             throw error
         }

@@ -72,7 +72,7 @@ extension FeedStoreError {
             case ("publications_local_base_check", _):
                 (
                     .localBase, "the publication would replace a base that was published for some storefronts only",
-                    "Publish for the other storefronts only, or repeat it with replaceLocal."
+                    "Publish for the other storefronts only, or set replaceLocal to replace this base."
                 )
             case ("revisions_document_check", _): (.documentTooLarge, "the document is larger than 1 MiB", "Split the feed into two feeds.")
             case (_, "P0002"):

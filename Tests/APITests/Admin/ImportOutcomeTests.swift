@@ -140,7 +140,7 @@ struct ImportOutcomeTests {
                 return record?["findings"]?.elements.map { $0["message"]?.string } ?? []
             }
             func message(_ key: String) -> String {
-                "publication \(ids[1]) of 'today' has no span in \(key), because publication \(ids[0]) occupies the period there"
+                "publication \(ids[1]) of 'today' has no period in \(key), because publication \(ids[0]) occupies the period there"
             }
             let sydney = storefront("au", "Australia/Sydney")
             #expect(try await reported(sydney, query: "?dryRun=true") == [])

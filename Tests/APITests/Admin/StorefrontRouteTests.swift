@@ -108,7 +108,8 @@ struct StorefrontRouteTests {
             }
             func expect(_ response: Response, _ ids: [Int], at location: SourceLocation = #_sourceLocation) async throws {
                 let findings = try response.json["findings"]?.elements.map { $0 } ?? []
-                let message = "publication \(ids[1]) of 'today' has no span in au, because publication \(ids[0]) occupies the period there"
+                let message =
+                    "publication \(ids[1]) of 'today' has no period in au, because publication \(ids[0]) occupies the period there"
                 #expect(findings.map { $0["message"]?.string } == [message], "\(response.text)", sourceLocation: location)
                 #expect(findings.map { $0["code"]?.string } == ["NO_SPAN"], sourceLocation: location)
                 // They are no part of the state.

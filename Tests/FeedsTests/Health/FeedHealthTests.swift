@@ -119,7 +119,7 @@ struct FeedHealthTests {
             ])
         #expect(Set(result.findings.map(\.identity)).count == 4)
         let absent = Self.result(document, [:], [.shelf(try Self.key("own")): .timeout])
-        #expect(absent.findings.contains { $0.message.hasSuffix("because its rule takes too long and it has no last good items") })
+        #expect(absent.findings.contains { $0.message.hasSuffix("because its rule takes too long and it has no earlier items") })
     }
 
     @Test("If a rule did not run, the earlier findings about its items continue, and no others")

@@ -70,7 +70,7 @@ struct PeriodReviewTests {
         let found = try findings(#"{"from": "2027-02-20T12:00:00Z", "until": "2027-02-20T18:00"}"#)
         #expect(
             reported(found) == [
-                "warning EMPTY_DURING /sections/0/during the section is never shown in jp, because it ends there before it starts, or the clocks skip it"
+                "warning EMPTY_DURING /sections/0/during the section is never shown in jp, because its period there ends before it starts, or the clocks skip it"
             ])
         #expect(found[0].section?.text == "iftar" && !found[0].help.isEmpty)
     }
@@ -116,7 +116,7 @@ struct PeriodReviewTests {
         #expect(try findings(#"{"from": "2027-02-21T18:00", "until": "2027-02-22T12:00"}"#, pins, openings: openings).isEmpty)
         #expect(
             try reported(findings(#"{"from": "2027-02-20T18:00", "until": "2027-02-22T12:00"}"#, pins, openings: openings)) == [
-                "warning DEAD_ACTION /sections/0/pins/0/card/action/list the list bazaar/lamps is not shown in jp throughout the period of the section"
+                "warning DEAD_ACTION /sections/0/pins/0/card/action/list the list bazaar/lamps is not shown in jp for a part of the period of the section"
             ])
     }
 }

@@ -45,13 +45,13 @@ struct NewStorefrontTests {
             try await site.sql(Self.add("au", in: "Australia/Sydney"))
             #expect(
                 try await Self.messages(site, in: "au") == [
-                    "publication 2 of 'today' has no span in au, because publication 1 occupies the period there",
-                    "publication 3 of 'today' has no span in au, because its end is not after its start there",
+                    "publication 2 of 'today' has no period in au, because publication 1 occupies the period there",
+                    "publication 3 of 'today' has no period in au, because its end is not after its start there",
                 ])
             try await site.sql(Self.add("hi", in: "Pacific/Honolulu"))
             #expect(
                 try await Self.messages(site, in: "hi") == [
-                    "publication 5 of 'games' has no span in hi, because publication 4 occupies the period there"
+                    "publication 5 of 'games' has no period in hi, because publication 4 occupies the period there"
                 ])
             try await site.sql(Self.add("fr", in: "Europe/Paris"))
             #expect(try await Self.messages(site, in: "fr").isEmpty)
@@ -83,7 +83,7 @@ struct NewStorefrontTests {
                 """)
             #expect(
                 try await Self.messages(site, in: "au") == [
-                    "publication 3 of 'today' has no span in au, because an earlier takeover occupied the period there"
+                    "publication 3 of 'today' has no period in au, because an earlier takeover occupied the period there"
                 ])
         }
     }
@@ -104,7 +104,7 @@ struct NewStorefrontTests {
             try await site.sql("UPDATE storefronts SET closed_at = NULL WHERE key = 'au'")
             #expect(
                 try await Self.messages(site, in: "au", closedAt: closedAt) == [
-                    "publication 4 of 'today' has no span in au, because publication 3 occupies the period there"
+                    "publication 4 of 'today' has no period in au, because publication 3 occupies the period there"
                 ])
         }
     }

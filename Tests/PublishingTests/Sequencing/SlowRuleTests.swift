@@ -237,7 +237,7 @@ struct SlowRuleTests {
             }
             let slow = try await findings(each: .milliseconds(20), all: .seconds(30))
             #expect(slow.map(\.section?.text) == (1...6).map { "s\($0)" } && slow.allSatisfy { $0.severity == .error })
-            #expect(slow.first?.message.hasPrefix("the rule of s1 takes too long in ") == true)
+            #expect(slow.first?.message.hasPrefix("the rule of the section s1 takes too long in ") == true)
             let hurried = try await findings(each: .seconds(30), all: .milliseconds(200))
             #expect(hurried.last?.section?.text == "s6" && hurried.last?.message.contains("was skipped in") == true)
             #expect(try await findings(each: .seconds(30), all: .seconds(60)).isEmpty)

@@ -159,13 +159,13 @@ extension Problem {
         case "tooManyRejects":
             self.init(
                 .unprocessableContent, code: "tooManyRejects",
-                detail: "The import stopped because it rejected too many records. Correct them, then import the file again.",
+                detail: "The import stopped because it rejected too many records. Correct these records, then import the file again.",
                 see: "/admin/v1/imports/\(record.id)/rejects")
         case "tooManyConstraintFailures":
             self.init(
                 .unprocessableContent, code: "tooManyConstraintFailures",
                 detail:
-                    "The import stopped because too many records conflict with the catalog. Correct them, then import the file again.",
+                    "The import stopped because too many records conflict with the catalog. Correct these records, then import the file again.",
                 see: "/admin/v1/imports/\(record.id)/rejects"
             )
         case "tooManyRecords":
