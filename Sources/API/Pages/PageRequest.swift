@@ -191,7 +191,7 @@ struct PageRequest {
             guard cursor.isValid(in: list.locale) else {
                 throw Problem(
                     parameter: "cursor", code: "cursorMismatch",
-                    "belongs to the list of another locale; repeat the locale of the request that returned it")
+                    "belongs to the list of another locale; send it with the locale of the request that returned it")
             }
             return cursor
         }

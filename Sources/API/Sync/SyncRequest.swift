@@ -45,7 +45,7 @@ struct SyncRequest {
             case .ofAnotherScope:
                 throw Problem(
                     parameter: "cursor", code: "cursorScopeMismatch",
-                    "belongs to another sync scope; repeat the storefront, locale, feeds and lists of the request that returned it")
+                    "belongs to another sync scope; send it with the storefront, locale, feeds and lists of the request that returned it")
             case .ofUnknownKey: throw SyncExpiry(.keyRetired, .full)
             case .ofAnotherSchema: throw SyncExpiry(.schemaChanged, .full)
             }
@@ -65,7 +65,7 @@ struct SyncRequest {
     /// Whether the lists of the feeds are requested, with the value 1.
     private static func hasLists(_ parameters: inout QueryParameters) -> Bool {
         guard parameters.integer("lists", in: 0...1) == 1 else { return false }
-        if parameters["feeds"] == nil { parameters.refuse("feeds", "is required with lists: the catalog has no lists") }
+        if parameters["feeds"] == nil { parameters.refuse("feeds", "is required with lists, because only feeds have lists") }
         return true
     }
 
