@@ -10,22 +10,29 @@ struct CandidateQuery {
         case headings
     }
 
-    /// The tasks that use the reply. A shelf and its list with the same rule share one query.
+    /// The tasks that use the reply. Shelves and lists of a feed in a storefront share one query if their rules are the same.
     var tasks: [Int]
     let subject: Subject
     let locale: LocaleTag?
     var request: CandidateRequest
 
-    /// Uses the reply for another task too, if that task needs the same items or fewer of them.
+    /// Uses the reply for another task too, if that task needs the same items, or the first ones of the same order.
     mutating func share(with other: CandidateQuery) -> Bool {
-        var request = other.request
-        request.limit = self.request.limit
-        request.platforms = self.request.platforms
-        guard subject == other.subject, locale == other.locale, request == self.request else { return false }
+        guard subject == other.subject, locale == other.locale, request.isSame(as: other.request) else { return false }
         tasks += other.tasks
-        self.request.limit = max(self.request.limit, other.request.limit)
-        self.request.platforms.merge(other.request.platforms) { $0.limit > $1.limit ? $0 : $1 }
+        request.limit = max(request.limit, other.request.limit)
+        request.platforms.merge(other.request.platforms) { $0.limit > $1.limit ? $0 : $1 }
         return true
+    }
+}
+
+extension CandidateRequest {
+    /// Whether another request finds the items of the same order, maybe more or fewer of them. The items of a rotation depend on
+    /// the slots of its section.
+    fileprivate func isSame(as other: CandidateRequest) -> Bool {
+        if case .rotation = order { return false }
+        return form == other.form && order == other.order && exclusions == other.exclusions && storefront == other.storefront
+            && today == other.today
     }
 }
 

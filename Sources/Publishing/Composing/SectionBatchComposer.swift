@@ -242,9 +242,12 @@ struct SectionBatchComposer {
                 }
                 if selection.eligibility == .platform { request.platforms = parts(of: request, selection, below: pins, known) }
                 let query = CandidateQuery(tasks: [index], subject: .candidates, locale: locale, request: request)
-                // The list of a section follows its shelf.
-                let others = queries.indices.reversed().prefix { tasks[queries[$0].tasks[0]].isPart(of: task.section, of: task.feed) }
-                if !others.contains(where: { queries[$0].share(with: query) }) { queries.append(query) }
+                // The tasks of a feed in a storefront follow each other.
+                let others = queries.indices.reversed().prefix { tasks[queries[$0].tasks[0]].feed == task.feed }
+                let isShared = others.contains { other in
+                    queries[other].tasks.allSatisfy { task.canShare(with: tasks[$0]) } && queries[other].share(with: query)
+                }
+                if !isShared { queries.append(query) }
             }
         }
         return (queries, failures)
@@ -302,6 +305,11 @@ struct SectionBatchComposer {
 
 extension SectionBatchComposer.Task {
     func isPart(of section: FeedSection, of feed: Int) -> Bool { self.feed == feed && self.section.key == section.key }
+
+    /// Whether the rules of two tasks of a feed can run as one. A section whose rule is slow does not delay other sections.
+    func canShare(with other: Self) -> Bool {
+        section.key == other.section.key || attempt == .withOthers && other.attempt == .withOthers
+    }
 
     /// Returns a task for the shelf of a section, and one for its list. `previous` returns the previous items.
     static func all(

@@ -156,8 +156,10 @@ struct SlowRuleTests {
         """
 
     private static let charted: String = {
-        let sections = (1...6).map {
-            #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top"}}"#
+        // Sections with the same rule would share a query.
+        let sections = (1...6).map { index in
+            let rule = #"{"all": [{"kind": "topApp"}, {"rating": {"atLeast": 0.\#(index)}}]}"#
+            return #"{"key": "s\#(index)", "layout": {"list": {}}, "cell": "row", "rule": \#(rule), "sort": {"chart": "top"}}"#
         }
         return #"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
     }()
