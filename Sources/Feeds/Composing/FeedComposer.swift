@@ -1,7 +1,7 @@
 internal import Items
 package import Layout
 internal import Resolve
-package import Values
+internal import Values
 
 /// Creates the published documents of a feed in one storefront from its composed shelves and lists.
 package struct FeedComposer: Sendable {
@@ -15,13 +15,12 @@ package struct FeedComposer: Sendable {
         package init() {}
     }
 
-    /// The published documents that stay as they are, because the items stay.
+    /// The published documents of the same revision that stay as they are, because the items stay.
     package struct Kept: Sendable {
         /// The sections whose shelves and lists stay.
         package var sections: Set<SectionKey> = []
-        /// The items on the page, and in its lists, whose memberships stay.
-        package var members: Set<UUID> = []
-        package var listed: Set<UUID> = []
+        /// Whether the page has the same sections, so that the documents of the sections themselves and their layouts stay.
+        package var hasSameSections = false
 
         package init() {}
     }
@@ -64,13 +63,15 @@ package struct FeedComposer: Sendable {
             guard let shelf = parts[.shelf(section.key)], !shelf.isEmpty else { continue }
             let id = document.id(of: section.key)
             sectionIDs.append(id)
-            let isKept = kept.sections.contains(section.key)
+            if !kept.hasSameSections {
+                entries.append(PublishedEntry(.init(.section, id), published(section, id, at: index, into: &table)))
+            }
+            if kept.sections.contains(section.key) { continue }
             members.formUnion(shelf.items)
-            entries.append(PublishedEntry(.init(.section, id), published(section, id, at: index, into: &table)))
-            if !isKept { entries += placements(shelf, .placement, in: id, keeping: previous).documents }
+            entries += placements(shelf, .placement, in: id, keeping: previous).documents
             if let selection = section.list, let items = parts[.list(section.key)] {
                 listed.formUnion(items.items)
-                if !isKept { entries += list(id, selection, items, keeping: previous, generation) }
+                entries += list(id, selection, items, keeping: previous, generation)
             }
         }
         let feed = PublishedFeed(
@@ -78,8 +79,7 @@ package struct FeedComposer: Sendable {
             revision: revision, publication: publication, registry: registry, sections: sectionIDs)
         entries.append(PublishedEntry(.init(.feed, document.key.text), feed))
         entries +=
-            memberships(of: members.subtracting(kept.members), in: document.key.text)
-            + memberships(of: listed.subtracting(kept.listed), in: StoredFeedName.lists(of: document.key.text))
+            memberships(of: members, in: document.key.text) + memberships(of: listed, in: StoredFeedName.lists(of: document.key.text))
         for (id, layout) in table.layouts {
             entries.append(PublishedEntry(.init(.layout, id.text), layout))
             entries.append(PublishedEntry(.init(.membership, "\(document.key)/\(id.text)"), PublishedMembership(.layout(id))))
@@ -87,8 +87,8 @@ package struct FeedComposer: Sendable {
         return entries
     }
 
-    private func memberships(of items: Set<UUID>, in feed: String) -> [PublishedEntry] {
-        items.map { PublishedEntry(.init(.membership, "\(feed)/\($0)"), PublishedMembership(.item($0)), item: $0) }
+    private func memberships(of items: Set<UUID>, in name: String) -> [PublishedEntry] {
+        items.map { PublishedEntry(.init(membershipOf: $0, in: name), PublishedMembership(.item($0)), item: $0) }
     }
 
     private func list(

@@ -79,6 +79,8 @@ package enum SectionPart: Sendable, Hashable {
         case .shelf(let key), .list(let key): key
         }
     }
+
+    package var isShelf: Bool { if case .shelf = self { true } else { false } }
 }
 
 extension FeedSection {

@@ -11,6 +11,9 @@ package struct PublishedEntry: Sendable, Equatable {
             self.kind = kind
             self.id = id
         }
+
+        /// Creates the key of the membership of an item in a feed, or in its lists, by the name under which it is stored.
+        package init(membershipOf item: UUID, in name: String) { self.init(.membership, "\(name)/\(item)") }
     }
 
     package let key: Key

@@ -84,6 +84,7 @@ extension Drain {
         // A section without items on the page is not published, and neither is its list.
         next.parts = feed.parts.filter { part, _ in feed.parts[.shelf(part.section)].map { !$0.isEmpty } ?? false }
         next.validUntil = published.validUntil
+        let others: Set<PublishedEntry.Key>
         if let document = feed.document, let revision = feed.revision {
             next.publication = live[storefrontFeed]?.publication
             next.registry = registry.used(by: document, in: storefrontFeed.storefront)
@@ -91,7 +92,8 @@ extension Drain {
             if published.isSame(as: next) { return }
             let composer = FeedComposer(
                 document, revision: revision, publication: next.publication, registry: next.registry, hashedBy: sequencer.hash)
-            let kept = next.keepDocuments(of: published, in: document)
+            let kept: FeedComposer.Kept
+            (kept, others) = next.keepDocuments(of: published, in: document)
             for entry in composer.unorderedEntries(
                 feed.parts, keeping: published.previous, except: kept, generation: state.head + 1)
             {
@@ -107,8 +109,10 @@ extension Drain {
                         key: entry.key, storefront: storefrontFeed.storefront, feed: storefrontFeed.feed, item: entry.item,
                         document: entry.document))
             }
+        } else {
+            others = Set(published.documents.keys)
         }
-        for key in published.documents.keys where next.documents[key] == nil {
+        for key in others where next.documents[key] == nil && published.documents[key] != nil {
             parts.append(
                 Write(key: key, storefront: storefrontFeed.storefront, feed: storefrontFeed.feed, item: published.items[key], document: nil)
             )

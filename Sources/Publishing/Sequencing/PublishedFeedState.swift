@@ -36,51 +36,71 @@ struct PublishedFeedState {
         if let list = entry.list { previous.lists[entry.key.id] = list }
     }
 
-    /// Copies the documents that follow from the same items as in an earlier state, and returns which they are. A change of one
-    /// item usually concerns one of many sections.
-    mutating func keepDocuments(of before: PublishedFeedState, in document: FeedDocument) -> FeedComposer.Kept {
+    /// Copies the documents that follow from the same items as in an earlier state, and returns which they are, with the keys of all
+    /// others. A change of one item usually concerns one of many sections, so only the documents of this one are visited.
+    mutating func keepDocuments(
+        of before: PublishedFeedState, in document: FeedDocument
+    ) -> (kept: FeedComposer.Kept, others: Set<PublishedEntry.Key>) {
         var kept = FeedComposer.Kept()
-        guard isComposed, before.isComposed, revision == before.revision else { return kept }
-        for section in Set(parts.keys.map(\.section)) {
+        guard isComposed, before.isComposed, revision == before.revision else { return (kept, Set(before.documents.keys)) }
+        let (sections, sectionsBefore) = (Set(parts.keys.map(\.section)), Set(before.parts.keys.map(\.section)))
+        kept.hasSameSections = sections == sectionsBefore
+        kept.sections = sections.filter { section in
             let (shelf, list) = (SectionPart.shelf(section), SectionPart.list(section))
-            if parts[shelf] == before.parts[shelf], parts[list] == before.parts[list] { kept.sections.insert(section) }
+            return parts[shelf] == before.parts[shelf] && parts[list] == before.parts[list]
         }
-        let (now, then) = (members, before.members)
-        kept.members = now.ofPage.intersection(then.ofPage)
-        kept.listed = now.ofLists.intersection(then.ofLists)
-        let sections = Set(kept.sections.map { document.id(of: $0) })
         (documents, items, previous) = (before.documents, before.items, before.previous)
-        for key in before.documents.keys where !before.keeps(key, kept, sections, in: document.key.text) {
+        var others: Set = [PublishedEntry.Key(.feed, document.key.text)]
+        for section in sectionsBefore.subtracting(kept.sections) {
+            others.formUnion(before.keys(of: section, in: document))
+            others.formUnion(keysOfPreviousMembers(of: section, before, in: document))
+        }
+        if !kept.hasSameSections {
+            others.formUnion(before.documents.keys.filter { $0.kind == .section || $0.kind == .membership && before.items[$0] == nil })
+        }
+        for key in others {
             documents[key] = nil
             items[key] = nil
             previous.placements[key] = nil
             if key.kind == .list { previous.lists[key.id] = nil }
         }
-        return kept
+        return (kept, others)
     }
 
-    /// The items on the page and in its lists.
-    private var members: (ofPage: Set<UUID>, ofLists: Set<UUID>) {
-        var members: (ofPage: Set<UUID>, ofLists: Set<UUID>) = ([], [])
-        for (part, items) in parts {
-            switch part {
-            case .shelf: members.ofPage.formUnion(items.placements.keys)
-            case .list: members.ofLists.formUnion(items.placements.keys)
+    /// Returns the keys of the placements and entries of a section, and that of its list.
+    private func keys(of section: SectionKey, in document: FeedDocument) -> [PublishedEntry.Key] {
+        let id = document.id(of: section)
+        var keys: [PublishedEntry.Key] = []
+        for (part, kind) in [(SectionPart.shelf(section), PublishedKind.placement), (.list(section), .entry)] {
+            guard let items = parts[part] else { continue }
+            for placement in items.placements.values {
+                keys.append(.init(kind, PublishedPlacement.id(in: id, serialNumber: placement.serialNumber)))
             }
+            for pin in items.pins {
+                if case .card(let card) = pin.content { keys.append(.init(kind, PublishedPlacement.id(in: id, card: card.key))) }
+            }
+            if kind == .entry { keys.append(.init(.list, id)) }
         }
-        return members
+        return keys
     }
 
-    /// Whether a document is a kept one. `sections` are the IDs of the kept sections.
-    private func keeps(_ key: PublishedEntry.Key, _ kept: FeedComposer.Kept, _ sections: Set<String>, in feed: String) -> Bool {
-        switch key.kind {
-        case .placement, .entry: previous.placements[key].map { sections.contains($0.section) } ?? false
-        case .list: sections.contains(key.id)
-        case .membership:
-            items[key].map { (StoredFeedName.name(of: key, in: feed) == feed ? kept.members : kept.listed).contains($0) } ?? false
-        // They are composed again.
-        case .layout, .item, .section, .feed: false
+    /// Returns the keys of the memberships of items that were in a section of an earlier state, and are in no section of this one.
+    private func keysOfPreviousMembers(
+        of section: SectionKey, _ before: PublishedFeedState, in document: FeedDocument
+    ) -> [PublishedEntry.Key] {
+        let feed = document.key.text
+        var keys: [PublishedEntry.Key] = []
+        for (part, name) in [(SectionPart.shelf(section), feed), (.list(section), StoredFeedName.lists(of: feed))] {
+            guard let earlier = before.parts[part] else { continue }
+            for item in earlier.placements.keys where !shows(item, inAnyPartLike: part) { keys.append(.init(membershipOf: item, in: name)) }
         }
+        return keys
+    }
+
+    /// Whether a shelf has an item, or a list if the given part is one.
+    private func shows(_ item: UUID, inAnyPartLike part: SectionPart) -> Bool {
+        if parts[part]?.placements[item] != nil { return true }
+        return parts.contains { other, items in other.isShelf == part.isShelf && items.placements[item] != nil }
     }
 
     /// Returns the item of a document, or nil if it is not about an item or is unreadable.
