@@ -176,6 +176,9 @@ static const struct cfiles_file migrations[] = {
     {"0057_record_due_sections.sql", (const char[]){
 #embed "../../sql/migrations/0057_record_due_sections.sql" suffix(, 0)
     }},
+    {"0058_publish_few_items_faster.sql", (const char[]){
+#embed "../../sql/migrations/0058_publish_few_items_faster.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -152,6 +152,43 @@ struct DrainCostTests {
         }
     }
 
+    @Test("A few items are published with a plan that is made once, and that reads only their rows after the tables have grown")
+    func planOfItems() async throws {
+        try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { site in
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            // The item is published, so nothing is written.
+            let publish = "SELECT vitrine.publish_items(ARRAY[md5('a')::uuid], 1000, now(), '{}')"
+            /// Returns the shortest of several times.
+            func time(after script: String) async throws -> Duration {
+                var shortest = Duration.seconds(60)
+                for _ in 0..<20 {
+                    try await site.sql(script)
+                    let start = ContinuousClock.now
+                    try await site.sql(publish)
+                    shortest = min(shortest, start.duration(to: .now))
+                }
+                return shortest
+            }
+            let (planned, again) = (try await time(after: "DISCARD PLANS"), try await time(after: "SELECT"))
+            // It is about a tenth.
+            #expect(again * 2 < planned, "\(again) with the plan, and \(planned) with a new one")
+
+            try await site.sql("SELECT pg_temp.top_app('x' || n, '{\"en\": \"Crate\"}') FROM generate_series(1, 1000) AS n")
+            let (rows, settings) = try await site.connection.transaction(until: .soon) { connection in
+                let before = try await Self.counts(connection).allRows
+                try await connection.runScript("publish", publish, until: .soon)
+                let names = "'{enable_seqscan,enable_hashjoin,enable_mergejoin,plan_cache_mode}'::text[]"
+                let query = PostgresQuery("settings", "SELECT current_setting(name) FROM unnest(\(names)) AS names (name)")
+                return (
+                    try await Self.counts(connection).allRows - before, try await connection.rows(of: query, as: String.self, until: .soon)
+                )
+            }
+            #expect(rows > 0 && rows < 200)
+            #expect(settings == ["on", "on", "on", "auto"])
+        }
+    }
+
     /// Publishes a feed of ten sections in some storefronts next to `us`, `de` and `sa`, and returns the cost of the drain with its
     /// findings.
     private static func publication(
