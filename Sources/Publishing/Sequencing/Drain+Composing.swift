@@ -89,10 +89,16 @@ extension Drain {
     /// Keeps the facts with which the items were composed.
     private mutating func noteFacts(of outcome: SectionBatchComposer.Outcome) {
         guard let inputs = outcome.inputs, let items = outcome.items else { return }
-        let found = inputs.found
-        for item in items.placements.keys {
-            guard let facts = found[item] ?? inputs.known[item] else { continue }
-            state.composedFacts.insert(facts, in: outcome.task.day.storefront.key, isWhole: share.isEverything)
+        var rest = Set(items.placements.keys)
+        let storefront = outcome.task.day.storefront.key
+        for candidates in Array(inputs.candidates.values) + Array(inputs.platformCandidates.values) {
+            for candidate in candidates where rest.remove(candidate.facts.id) != nil {
+                state.composedFacts.insert(candidate.facts, in: storefront, isWhole: share.isEverything)
+            }
+        }
+        for item in rest {
+            guard let facts = inputs.known[item] else { continue }
+            state.composedFacts.insert(facts, in: storefront, isWhole: share.isEverything)
         }
     }
 
