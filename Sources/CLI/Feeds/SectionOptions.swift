@@ -49,8 +49,8 @@ struct SectionOptions: Sendable {
         flag: "local", "Read times without an offset as wall-clock times in each storefront.")
     private static let others = Option(
         repeating: "set", .text.named("FIELD=VALUE"),
-        "Set a field that has no option of its own to JSON or a word, such as 'skeleton=3', 'tracking=summer' or "
-            + "'target={\"platforms\": [\"ios\"]}'.")
+        "Set a field that has no option of its own. The value is JSON or a word, such as 'skeleton=3', "
+            + "'tracking=summer' or 'target={\"platforms\": [\"ios\"]}'.")
     private static let gone = Option(repeating: "unset", .member, "Delete a field of the section, such as target.")
 
     static let options: [any OptionDeclaring] = [

@@ -98,7 +98,7 @@ extension Availability.Window: JSONDecodable {
         let from = object.essential("from", default: Timestamp?.none)
         let until = object.essential("until", default: Timestamp?.none)
         try object.finish()
-        if let from, let until, from >= until { throw object.refuse(.outOfRange, at: "until", "the period ends before it starts") }
+        if let from, let until, from >= until { throw object.refuse(.outOfRange, at: "until", "expected a time after that of \"from\"") }
         self.from = from
         self.until = until
     }

@@ -108,7 +108,7 @@ extension OpeningHours: JSONDecodable, JSONEncodable {
         guard let first = self.spans.first, let last = self.spans.last, last.upperBound > first.lowerBound + Self.minutesOfWeek else {
             return
         }
-        throw json.refuse(.duplicate, "a period of Sunday overlaps Monday")
+        throw json.refuse(.duplicate, "a period of Sunday overlaps a period of Monday")
     }
 
     package func encode(to json: inout JSONWriter) { dailyEntries.encode(to: &json) }
@@ -145,7 +145,7 @@ private struct TimeOfDay: JSONDecodable {
 
     init(from json: JSONReader) throws(JSONReadError) {
         guard let minutes = Self.minutes(try json.decode(as: String.self).utf8.span) else {
-            throw json.refuse(.invalidFormat, "expected a time of day such as 09:30, until 23:59")
+            throw json.refuse(.invalidFormat, "expected a time of day from 00:00 to 23:59, such as 09:30")
         }
         self.minutes = minutes
     }

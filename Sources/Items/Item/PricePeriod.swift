@@ -202,7 +202,7 @@ private struct Period: JSONDecodable {
         amount = Money(amountMinor: try amountMinor(), currency: try currency())
         guard json.isStrict else { return }
         guard let from else { throw object.refuse(.missingKey, at: "from", "the key \"from\" is missing") }
-        guard from < self.until else { throw object.refuse(.outOfRange, at: "until", "the period ends before it starts") }
+        guard from < self.until else { throw object.refuse(.outOfRange, at: "until", "expected a time after that of \"from\"") }
         if let previousMinor, previousMinor <= amount.amountMinor {
             throw object.refuse(.outOfRange, at: "former", "expected more than the amount of \(amount.amountMinor), found \(previousMinor)")
         }
