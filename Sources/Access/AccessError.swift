@@ -27,7 +27,7 @@ package struct AccessError: Error, Sendable, Equatable {
             case "tokens_name_check":
                 (
                     .invalidTokenName, "the token name is invalid",
-                    "Use up to 80 letters, digits, spaces and . _ @ - with a letter or digit at both ends."
+                    "Use up to 80 characters: letters, digits, spaces, '.', '_', '@' and '-'. Start and end with a letter or a digit."
                 )
             case "tokens_expires_at_check": (.invalidTokenLifetime, "the token would expire immediately", "Choose a longer lifetime.")
             default: (.database, error.description, "Check the server log.")

@@ -62,7 +62,7 @@ struct PreviewRequest {
             throw Problem(
                 .notFound, code: "unknownFeed",
                 detail:
-                    "Feed '\(feed)' is not live in '\(storefront.key)' at the requested time. Select one of its revisions with revision, or one of its lines with line.",
+                    "Feed '\(feed)' is not live in '\(storefront.key)' at the requested time. Select a revision with the parameter revision, or a line with the parameter line.",
                 see: "/admin/v1/feeds/\(feed)/revisions")
         }
         return live.revision

@@ -279,7 +279,7 @@ extension Problem {
     fileprivate static func sectionGone(restart: String) -> Problem {
         var problem = Problem(
             .gone, code: "sectionGone",
-            detail: "The section of the list is no longer shown. Load the page again from the path in the field restart.")
+            detail: "The section of the list is no longer shown. Start again at the path in the field restart.")
         problem.restart = restart
         return problem
     }

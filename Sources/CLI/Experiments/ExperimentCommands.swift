@@ -82,7 +82,7 @@ struct ExperimentCommands {
         "The arm of clients without an ID, of clients in the holdout, and of all clients before the start. "
             + "Default: the current default, or the first arm.")
     private static let salt = Option(
-        "salt", .name, "The text from which the places of clients are computed. Default: the current salt, or the key.")
+        "salt", .name, "A text that, together with the ID of a client, decides the client's place. Default: the current salt, or the key.")
     private static let winner = Option(
         required: "winner", .name.named("ARM").completed(by: RemoteCompletions.arms), "The arm that every client gets.")
     private static let options: [any OptionDeclaring] =
@@ -197,7 +197,7 @@ struct ExperimentCommands {
     private static let share = Option(
         "share", .integer(in: 0...100).named("PERCENT"), "The share of all clients. Default: the current share.")
     private static let holdoutSalt = Option(
-        "salt", .name, "The text from which the places of clients are computed. Default: the current salt.")
+        "salt", .name, "A text that, together with the ID of a client, decides the client's place. Default: the current salt.")
 
     private var holdout: Command {
         Command(
