@@ -27,7 +27,7 @@ struct SectionOptions: Sendable {
         "sort", .order, "The order of the items of the rule: -rating, -releaseDate, title, chart:NAME, or JSON.")
     private static let size = Option(
         "size", .integer(in: 1...100).named("N"),
-        "The maximum number of items that the section shows on the page. Default: 20 in a new section.")
+        "The maximum number of items that the section shows on the page. A section that is added without it shows up to 20.")
     private static let minItems = Option(
         "min-items", .integer(in: 0...100).named("N"),
         "The minimum number of items. If a change of the catalog leaves fewer, the section keeps the items that it had before. The page omits a new or changed section with fewer items."

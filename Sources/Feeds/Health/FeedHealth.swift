@@ -129,7 +129,7 @@ package struct FeedHealth {
                 finding(
                     "platforms", "pages for these platforms", "there",
                     "Widen the rule, lower minItems, or target the section at other platforms. If a platform has no clients, set its field "
-                        + "served to false with 'vitrine platform set'."))
+                        + "\"served\" to false with 'vitrine platform set'."))
         }
         return findings
     }

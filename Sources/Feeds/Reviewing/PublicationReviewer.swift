@@ -97,7 +97,7 @@ package struct PublicationReviewer {
             }
             guard !context.servedPlatforms.contains(key) else { return nil }
             return finding(
-                .warning, .unknownPlatform, "the field served of the platform \(key) is false, so its clients can see too few items",
+                .warning, .unknownPlatform, "the platform \(key) has \"served\": false, so its clients can see too few items",
                 "Set it to true with 'vitrine platform set'. If no client is on this platform, remove it from the target.")
         case .chart(let name):
             let without = storefronts(of: section).map(\.key).filter { context.charts[$0]?.contains(name) != true }
@@ -318,8 +318,8 @@ package struct PublicationReviewer {
             found.append(
                 finding(
                     isEverywhere ? .error : .warning, places.joined(separator: " and "),
-                    "target the section at other storefronts or platforms, or, if a platform has no clients, set its field served to "
-                        + "false with 'vitrine platform set'"))
+                    "target the section at other storefronts or platforms, or, if a platform has no clients, set its field "
+                        + "\"served\" to false with 'vitrine platform set'"))
         }
         return found
     }
@@ -341,7 +341,7 @@ extension PublicationReviewer {
             }
         }
         let reasons = [
-            (empty, "its period there ends before it starts, or the clocks skip it"),
+            (empty, "its period there ends before it starts, or consists of times that the clocks skip"),
             (outside, "its period there is outside of the publication"),
         ]
         return reasons.filter { !$0.0.isEmpty }.map { storefronts, reason in

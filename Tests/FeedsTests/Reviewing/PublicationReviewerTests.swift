@@ -169,7 +169,7 @@ struct PublicationReviewerTests {
             findings.map { "\($0.severity.rawValue) \($0.pointer) \($0.message)" } == [
                 "error /sections/0/pins/0/target/platforms/0 the platform amiga does not exist",
                 "error /sections/0/target/platforms/1 the platform webos does not exist",
-                "warning /sections/0/target/platforms/2 the field served of the platform ipados is false, so its clients can see too few items",
+                "warning /sections/0/target/platforms/2 the platform ipados has \"served\": false, so its clients can see too few items",
             ])
         #expect(findings.map(\.help).first == "The platforms are ios, ipados.")
     }

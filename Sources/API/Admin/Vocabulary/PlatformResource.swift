@@ -27,6 +27,6 @@ struct PlatformResource: VocabularyResource {
         guard uses.items.all > 0 || users.contains(where: { !$1.isEmpty }) else { return }
         throw try Problem.inUse(
             "platformInUse", .platform, by: uses.items, users,
-            remedy: "Save these items and platforms without it, and publish these feeds without it. Or set its field served to false.")
+            remedy: "Save these items and platforms without it, and publish these feeds without it. Or set its field \"served\" to false.")
     }
 }
