@@ -48,18 +48,10 @@ extension LayoutChoice.Variant {
     /// expanded form.
     fileprivate func expanded(at sectionIndex: Int) -> [(variant: Expansion.Variant, path: [String])] {
         let expansion = form.expanded(at: sectionIndex)
-        var layouts = expansion.variants.enumerated().map { index, variant in
-            (variant.condition, variant.layout, path: ["variants", String(index), "layout"])
-        }
-        if layouts.last?.0 == .largeText {
-            // A client of version 1.0 ignores the text size of a condition, and others ignore the whole variant. The layout of
-            // the usual text size comes first and last, so that both show it.
-            layouts.insert((.usualText, expansion.layout, path: []), at: layouts.count - 1)
-        }
         var expanded: [(variant: Expansion.Variant, path: [String])] = []
-        for (own, layout, path) in layouts {
-            guard let both = condition.joined(with: own) else { continue }
-            expanded.append((.init(condition: both, layout: layout, cells: cells), path))
+        for (index, variant) in expansion.variants.enumerated() {
+            guard let both = condition.joined(with: variant.condition) else { continue }
+            expanded.append((.init(condition: both, layout: variant.layout, cells: cells), ["variants", String(index), "layout"]))
             // The layouts that follow are never shown.
             if both == condition { return expanded }
         }
@@ -169,21 +161,5 @@ package struct Expansion: Sendable, Hashable {
     /// Returns the layout for a screen, before the user chooses an alternate.
     package func layout(in environment: LayoutEnvironment) -> LayoutDescriptor {
         variants.first { $0.condition.holds(in: environment) }?.layout ?? layout
-    }
-
-    /// Adds all layouts and their fallbacks to a table.
-    package func published(into table: inout LayoutTable, hashedBy hash: LayoutHash) -> Arrangement {
-        var arrangement = Arrangement(layout: table.publish(layout, hashedBy: hash))
-        for variant in variants {
-            arrangement.variants.append(
-                .init(when: variant.condition, table.publish(variant.layout, hashedBy: hash), variant.cells))
-        }
-        if let active { arrangement.alternates.append(.init(active, arrangement.layout)) }
-        for alternate in alternates {
-            arrangement.alternates.append(
-                .init(alternate.name, table.publish(alternate.layout, hashedBy: hash), alternate.cells))
-        }
-        arrangement.active = active
-        return arrangement
     }
 }

@@ -83,13 +83,11 @@ package struct GridForm: Sendable, Hashable {
     var expansion: Expansion {
         var expansion = Expansion(layout(columns))
         if let regularColumns, regularColumns != columns {
-            // A client of version 1.0 reads only the size class of a condition, and others ignore a variant with a text size. The
-            // layout of the usual text size comes first and last, so that both show it.
-            let (usual, large) = (layout(regularColumns), layoutForLargeText(regularColumns, width: 820))
             expansion.variants = [
-                .init(condition: Condition(horizontalSizeClass: .regular, maxTextSize: .xxxLarge), layout: usual),
-                .init(condition: Condition(horizontalSizeClass: .regular, minTextSize: .accessibilityMedium), layout: large),
-                .init(condition: Condition(horizontalSizeClass: .regular), layout: usual),
+                .init(
+                    condition: Condition(horizontalSizeClass: .regular, minTextSize: .accessibilityMedium),
+                    layout: layoutForLargeText(regularColumns, width: 820)),
+                .init(condition: Condition(horizontalSizeClass: .regular), layout: layout(regularColumns)),
             ]
         }
         expansion.variants.append(.init(condition: .largeText, layout: layoutForLargeText(columns, width: 390)))
@@ -181,8 +179,6 @@ package struct CarouselForm: Sendable, Hashable {
 extension Condition {
     /// Holds from the smallest accessibility text size.
     static let largeText = Condition(minTextSize: .accessibilityMedium)
-    /// Holds exactly if `largeText` does not.
-    static let usualText = Condition(maxTextSize: .xxxLarge)
 }
 
 extension BoundaryItem {

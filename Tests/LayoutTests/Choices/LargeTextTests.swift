@@ -91,13 +91,6 @@ struct LargeTextTests {
             for screen in Self.screens {
                 let form = choice.variants.first { $0.condition.holds(in: screen) }?.form ?? choice.form
                 #expect(expansion.layout(in: screen) == form.expanded(at: 0).layout(in: screen), "\(text) on \(screen)")
-                // A client of version 1.0 ignores text sizes. It shows the usual layout if its user has the usual text size.
-                guard screen.textSize == .large, !choice.variants.contains(where: \.condition.isOfTextSize) else { continue }
-                let first = expansion.variants.first { $0.condition.holdsInFirstVersion(on: screen) }?.layout ?? expansion.layout
-                #expect(first == form.expanded(at: 0).layout(in: screen), "\(text) on \(screen)")
-                // Other clients ignore each variant with a text size.
-                let known = expansion.variants.first { !$0.condition.isOfTextSize && $0.condition.holds(in: screen) }
-                #expect((known?.layout ?? expansion.layout) == first, "\(text) on \(screen)")
             }
         }
     }
@@ -129,10 +122,7 @@ struct LargeTextTests {
         }
         #expect(
             try conditions(#"{"minWidth": 700}"#, #"{"grid": {}}"#)
-                == [
-                    Condition(minWidth: 700, maxTextSize: .xxxLarge), Condition(minWidth: 700, minTextSize: .accessibilityMedium),
-                    Condition(minWidth: 700),
-                ])
+                == [Condition(minWidth: 700, minTextSize: .accessibilityMedium), Condition(minWidth: 700)])
         #expect(try conditions(#"{"maxTextSize": "xLarge"}"#, #"{"grid": {}}"#) == [Condition(maxTextSize: .xLarge)])
         #expect(
             try conditions(#"{"minTextSize": "accessibilityLarge"}"#, #"{"grid": {}}"#) == [Condition(minTextSize: .accessibilityLarge)])
@@ -140,11 +130,10 @@ struct LargeTextTests {
         #expect(
             try conditions(#"{"horizontalSizeClass": "regular"}"#, wide)
                 == [
-                    Condition(horizontalSizeClass: .regular, maxTextSize: .xxxLarge),
                     Condition(horizontalSizeClass: .regular, minTextSize: .accessibilityMedium), Condition(horizontalSizeClass: .regular),
                 ])
-        #expect(try conditions(#"{"horizontalSizeClass": "compact"}"#, wide).count == 3)
-        #expect(try conditions(#"{"minWidth": 700}"#, wide).count == 6)
+        #expect(try conditions(#"{"horizontalSizeClass": "compact"}"#, wide).count == 2)
+        #expect(try conditions(#"{"minWidth": 700}"#, wide).count == 4)
         #expect(try conditions(#"{"minWidth": 700}"#, #"{"preset": "photo-grid-adaptive"}"#).count == 2)
     }
 
@@ -185,23 +174,5 @@ struct LargeTextTests {
         #expect(choice.expanded(at: 0).layout(in: screen).family == Family(.grid))
         screen.textSize = .accessibilityExtraLarge
         #expect(choice.expanded(at: 0).layout(in: screen).family == Family(.list))
-    }
-
-    @Test("A client of version 1.0, which reads only the size class, keeps the usual columns on wide screens")
-    func firstVersion() throws {
-        let grid = try LayoutChoice(parsing: Array(#"{"grid": {"columns": 2, "regularColumns": 4}}"#.utf8)).expanded(at: 0)
-        let first = grid.variants.first { $0.condition.horizontalSizeClass == .regular }
-        #expect(first?.layout.family == Family(.grid, columns: 4))
-    }
-}
-
-extension Condition {
-    fileprivate var isOfTextSize: Bool { minTextSize != nil || maxTextSize != nil }
-
-    /// Whether the condition holds for a client that ignores the text size. A condition of nothing else is unknown to it.
-    fileprivate func holdsInFirstVersion(on screen: LayoutEnvironment) -> Bool {
-        var known = self
-        (known.minTextSize, known.maxTextSize) = (nil, nil)
-        return known != Condition() && known.holds(in: screen)
     }
 }
