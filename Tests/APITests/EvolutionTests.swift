@@ -18,6 +18,25 @@ struct EvolutionTests {
         #expect(closed.intersection(schemas.inResponses) == closedInResponses)
     }
 
+    @Test(
+        "A keyword of a schema is found at any depth",
+        arguments: [
+            #"{"enum": ["a"]}"#, #"{"properties": {"a": {"enum": ["a"]}}}"#, #"{"items": {"enum": ["a"]}}"#,
+            #"{"anyOf": [{"type": "null"}, {"enum": ["a"]}]}"#, ##"{"allOf": [{"$ref": "#/a"}, {"oneOf": [{"items": {"enum": []}}]}]}"##,
+        ])
+    func keywords(schema: String) throws {
+        let schema = try JSONDocument(parsing: Array(schema.utf8)).root
+        #expect(schema.hasKeyword("enum") && !schema.hasKeyword("const"))
+    }
+
+    @Test("A schema without a name in a response has no closed enum")
+    func unnamedSchemas() throws {
+        let root = try OpenAPIDocument().root
+        let operations = try #require(root["paths"]).members.flatMap { $0.value.members.map(\.value) }
+        let places = operations.compactMap { $0["responses"] } + ["responses", "headers"].compactMap { root["components"]?[$0] }
+        #expect(places.count > 80 && places.allSatisfy { !$0.hasKeyword("enum") })
+    }
+
     /// The direction decides which of the schemas of a group an object has.
     private let closedInResponses: Set = ["LayoutStackGroup"]
 
@@ -83,13 +102,8 @@ private struct Reachability {
 
     /// Returns the names of the schemas with a keyword.
     func having(_ keyword: String) throws -> Set<String> {
-        func hasKeyword(_ node: JSONNode) -> Bool {
-            node[keyword] != nil
-                || node.members.contains { $0.value.kind == .object && hasKeyword($0.value) }
-                || node.elements.contains { $0.kind == .object && hasKeyword($0) }
-        }
         let schemas = try #require(document.root["components"]?["schemas"])
-        return Set(schemas.members.filter { hasKeyword($0.value) }.map(\.key))
+        return Set(schemas.members.filter { $0.value.hasKeyword(keyword) }.map(\.key))
     }
 
     private mutating func visit(_ node: JSONNode?, adding names: WritableKeyPath<Self, Set<String>>, except excluded: Set<String> = []) {
@@ -112,5 +126,12 @@ private struct Reachability {
     private static func schema(_ reference: String) -> String? {
         let prefix = "#/components/schemas/"
         return reference.hasPrefix(prefix) ? String(reference.dropFirst(prefix.count)) : nil
+    }
+}
+
+extension JSONNode {
+    /// Whether a schema has a keyword, or one of the schemas in it, also in a list of schemas such as `oneOf`.
+    fileprivate func hasKeyword(_ keyword: String) -> Bool {
+        self[keyword] != nil || members.contains { $0.value.hasKeyword(keyword) } || elements.contains { $0.hasKeyword(keyword) }
     }
 }
