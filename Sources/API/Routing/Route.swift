@@ -58,16 +58,26 @@ extension Route {
     /// The OpenAPI document, and the reference that is rendered from it.
     package static func documentation() -> [Route] {
         [
-            file("/openapi.json", APIFiles.openAPI, "application/json"), file("/docs", APIFiles.page, "text/html; charset=utf-8"),
-            file("/docs/style.css", APIFiles.style, "text/css; charset=utf-8"),
+            Route("/openapi.json", file(APIFiles.openAPI, "application/json")), reference,
+            Route("/docs/style.css", file(APIFiles.style, "text/css; charset=utf-8")),
         ]
     }
 
-    private static func file(_ path: PathPattern, _ bytes: [UInt8], _ type: String) -> Route {
-        let representation = Representation(
+    /// The page for people. They follow links to which others added parameters, such as `utm_source`. A redirect removes the
+    /// parameters, and is not stored, so caches store the page once.
+    private static var reference: Route {
+        let page = file(APIFiles.page, "text/html; charset=utf-8")
+        let redirect = Response(
+            .permanentRedirect, fields: [ResponseField("location", "/docs"), ResponseField(.cacheControl, "no-store")])
+        return Route(.get, "/docs") { context in
+            context.head.target.query.items.isEmpty ? context.respond(page) : .now(redirect)
+        }
+    }
+
+    private static func file(_ bytes: [UInt8], _ type: String) -> Representation {
+        Representation(
             bytes, type: type, version: Digest.tag(of: bytes), fields: [CacheScope.public.cacheControl(fresh: 3_600)],
             effort: .quick)
-        return Route(path, representation)
     }
 }
 

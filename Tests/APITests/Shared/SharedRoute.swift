@@ -115,7 +115,7 @@ extension SharedRoute {
 
     private static let fixed = [
         SharedRoute("/openapi.json", .everyone("/openapi.json"), .nobody("/openapi.json?n=1", 400)),
-        SharedRoute("/docs", .everyone("/docs"), .nobody("/docs?n=1", 400)),
+        SharedRoute("/docs", .everyone("/docs"), .nobody("/docs?utm_source=mail&utm_source=x", 308)),
         SharedRoute("/docs/style.css", .everyone("/docs/style.css"), .nobody("/docs/style.css?n=1", 400)),
         SharedRoute("/schemas/layout.json", .everyone("/schemas/layout.json"), .nobody("/schemas/layout.json?n=1", 400)),
         SharedRoute("/schemas/feed.json", .everyone("/schemas/feed.json"), .nobody("/schemas/feed.json?n=1", 400)),
