@@ -149,6 +149,18 @@ struct LargeTextTests {
         #expect(try layout.section == LayoutSection(parsing: golden.layouts[0]))
     }
 
+    @Test("As an alternate, a preset keeps its layout, except the carousel whose cells have another height for large text")
+    func presets() throws {
+        for preset in Preset.all {
+            let text = #"{"list": {}, "alternates": {"a": {"layout": {"preset": "\#(preset.name)"}}}}"#
+            let alternate = try #require(try LayoutChoice(parsing: Array(text.utf8)).expanded(at: 0).alternates.first?.layout)
+            let own = preset.expanded()
+            let largeText = own.variants.first { $0.condition == .largeText }?.layout
+            #expect(alternate == largeText ?? own.layout, "\(preset.name)")
+            #expect((alternate != own.layout) == (preset.name == "top-apps-carousel"), "\(preset.name)")
+        }
+    }
+
     @Test("Below these sizes, a short form has its usual layout", arguments: 0..<10 as Range<UInt64>)
     func usualSizes(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
