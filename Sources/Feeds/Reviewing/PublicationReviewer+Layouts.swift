@@ -43,7 +43,17 @@ extension PublicationReviewer {
         return ReviewFinding(
             severity: finding.code.severity, code: .init(rawValue: finding.code.rawValue), section: section, pointer: pointer,
             message: "\(screens)\(finding.sentence)\(part)",
-            help: "Run 'vitrine layout preview' to see the effect. Choose another layout or other sizes.")
+            help: finding.code.help)
+    }
+}
+
+extension Finding.Code {
+    fileprivate var help: String {
+        switch self {
+        case .unusedVariant:
+            "Write one number of columns for all screens: 'columns' without 'regularColumns', or 'photo-grid' for 'photo-grid-adaptive'."
+        default: "Run 'vitrine layout preview' to see the effect. Choose another layout or other sizes."
+        }
     }
 }
 

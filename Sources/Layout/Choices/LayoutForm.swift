@@ -26,8 +26,8 @@ package enum LayoutForm: Sendable, Hashable {
         }
     }
 
-    /// Expands the form for an alternate, which has one layout for all screens and text sizes. So the cells of a short
-    /// form are as high as their content at every text size.
+    /// Expands the form for an alternate, which has one layout for all screens and text sizes. So the cells of a form with a
+    /// variant for large text are as high as their content at every text size.
     func expandedForAlternate(at sectionIndex: Int) -> (layout: LayoutDescriptor, omitted: [Condition]) {
         let expansion = expanded(at: sectionIndex)
         if case .grid(let grid) = self { return (grid.layoutForEveryScreen, expansion.conditionsOfScreens) }
@@ -37,8 +37,10 @@ package enum LayoutForm: Sendable, Hashable {
 }
 
 extension Expansion {
-    /// The conditions of the variants that are not only for large text.
-    fileprivate var conditionsOfScreens: [Condition] { variants.map(\.condition).filter { $0 != .largeText } }
+    /// The conditions of the variants that are not only for large text. A variant that looks like the layout is not missed.
+    fileprivate var conditionsOfScreens: [Condition] {
+        variants.filter { $0.condition != .largeText && $0.layout != layout }.map(\.condition)
+    }
 }
 
 extension ListLayout {

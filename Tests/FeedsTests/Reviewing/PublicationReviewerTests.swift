@@ -119,6 +119,21 @@ struct PublicationReviewerTests {
         #expect(found.contains { $0.pointer.description == "/sections/0/variants/0/layout" && $0.message.hasSuffix(part) }, "\(found)")
     }
 
+    @Test("The help for a layout that an alternate cannot have names the remedy, and other findings keep the general help")
+    func alternateForms() throws {
+        let text = #"""
+            {"format": 2, "feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+                {"key": "layouts", "layout": {"preset": "plain-rows"}, "cell": "row", "rule": {"kind": "topApp"},
+                 "alternates": {"rows": "active", "tiles": {"layout": {"grid": {"columns": 2, "regularColumns": 4}}}}}]}
+            """#
+        let found = try findings(in: text)
+        let unused = found.filter { $0.code.rawValue == "UNUSED_VARIANT" }
+        #expect(unused.map(\.pointer.description) == ["/sections/0/alternates/tiles/layout"])
+        #expect(unused.allSatisfy { $0.help.hasPrefix("Write one number of columns") })
+        let others = found.filter { $0.code.rawValue == "FIXED_TEXT_ROW" }
+        #expect(!others.isEmpty && others.allSatisfy { $0.help.hasPrefix("Run 'vitrine layout preview'") })
+    }
+
     @Test("A list whose first item is in the place of a header has none")
     func firstItem() throws {
         func codes(_ members: String) throws -> [String] {

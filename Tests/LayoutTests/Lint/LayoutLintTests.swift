@@ -207,10 +207,12 @@ struct LayoutLintTests {
     }
 
     @Test(
-        "A layout of a form that an alternate cannot have is reported, on its screens",
+        "Another layout of a form, which an alternate cannot have, is reported on its screens",
         arguments: [
             (#"{"grid": {"columns": 2, "regularColumns": 4}}"#, true), (#"{"preset": "photo-grid-adaptive"}"#, true),
             (#"{"grid": {"columns": 2, "regularColumns": 2}}"#, false), (#"{"grid": {"columns": 2}}"#, false),
+            (#"{"preset": "photo-grid-adaptive", "compact": 4, "regular": 4}"#, false),
+            (#"{"preset": "photo-grid-adaptive", "compact": 4, "regular": 5}"#, true),
             (#"{"carousel": {}}"#, false), (#"{"list": {"rowHeight": {"absolute": 96}}}"#, false),
         ])
     func unusedVariants(form: String, isReported: Bool) throws {
