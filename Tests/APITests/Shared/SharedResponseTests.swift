@@ -1,4 +1,5 @@
 import HTTPMessages
+import Host
 import JSON
 import Security
 import TestDatabase
@@ -60,6 +61,50 @@ struct SharedResponseTests {
                 }
             }
         }
+    }
+
+    @Test("The caching guide has the Cache-Control of every public route")
+    func guide() async throws {
+        let guide = #filePath.replacing("/Tests/APITests/Shared/SharedResponseTests.swift", with: "/docs/caching.md")
+        let lines = String(decoding: try Files.read(guide), as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("| ") }
+        let rows = lines.map { $0.split(separator: "|").map(String.init) }.filter { $0.count == 3 }
+        try await SharedSite.run { site in
+            var described: Set<[String]> = []
+            for route in SharedRoute.all {
+                for request in route.requests where request.isRepeatable {
+                    let row = try #require(rows.first { $0[0].contains(Self.description(of: request, to: route)) }, "\(request.path)")
+                    let control = try #require(try await site.send(.get, request.path, [])[.cacheControl].first, "\(request.path)")
+                    // A minute is the longest time if the responses change at scheduled times.
+                    let usual = row[2].contains("or less") ? control.replacing(/=\d+/, with: "=60") : control
+                    #expect(row[2].contains("`\(usual)`"), "\(request.path): \(control)")
+                    described.insert(row)
+                }
+            }
+            let ours = rows.filter { $0[2].contains("`public,") || $0[2].contains("`private,") || $0[2].contains("`no-store`") }
+            #expect(described == Set(ours) && ours.count > 10)
+        }
+    }
+
+    /// Returns a part of the text that names the response in the first column of the guide's table.
+    private static func description(of request: SharedRoute.Request, to route: SharedRoute) -> String {
+        if case .nobody = request.scope {
+            if request.status >= 400 { return "Other errors" }
+            return request.status == 308 ? "`\(route.pattern)` with parameters (308)" : "`\(route.pattern)`"
+        }
+        var isPublic = true
+        if case .client = request.scope { isPublic = false }
+        switch (route.pattern, request.status) {
+        case ("/v1/{storefront}/items/{id}", 308): return "An item with a former slug (308)"
+        case ("/v1/{storefront}/items/{id}", 410): return "A withdrawn item (410)"
+        case ("/v1/storefronts", _): return "The storefronts"
+        case ("/v1/images/{drawing}/{id}/{role}/{image}", _), ("/v1/{storefront}/layouts/{id}", _): return "Layouts and images"
+        case ("/v1/{storefront}/sync", _) where isPublic: return "pages of changes"
+        case (let pattern, _) where pattern.hasPrefix("/v1/{storefront}/sync"): return isPublic ? "digests and the head" : "Sync without"
+        case (let pattern, _) where !pattern.hasPrefix("/v1/{storefront}/"): return "The screens, schemas"
+        default: break
+        }
+        if request.path.contains("form=personal") { return "A page with `form=personal`" }
+        return isPublic ? "A page, the list of feeds, a list, items" : "The same requests without `locale`"
     }
 
     @Test("No response of the admin API is public, and scripts of other origins cannot read it", arguments: [Seeds.fresh])
