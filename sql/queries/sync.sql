@@ -6,7 +6,7 @@
 --
 -- An item that is not everywhere has the version of its membership if that is higher. At most $6 rows of each index are
 -- scanned, so that a page returns soon even if few of them belong to the storefront. The page includes all changes up
--- to end_version. It ends after $5 stored bytes.
+-- to end_version. It ends after $5 stored bytes, of which each item has $7 more than its document.
 WITH passed AS MATERIALIZED (
     SELECT least(
         (
@@ -28,7 +28,9 @@ WITH passed AS MATERIALIZED (
 ), changes AS MATERIALIZED (
     SELECT
         version, own_version, id, hash, document, row_number() OVER (ORDER BY version) AS place,
-        coalesce(sum(pg_column_size(document)) OVER (ORDER BY version ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
+        coalesce(
+            sum(pg_column_size(document) + $7::integer) OVER (ORDER BY version ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0
+        ) AS bytes_before
     FROM (
         SELECT version, own_version, id, hash, document
         FROM (
@@ -89,7 +91,7 @@ ORDER BY changes.version;
 -- cursor of a first load.
 -- If fewer than $7 items changed, these are looked up among the members. Otherwise the members are looked up among the
 -- changed items. $7 is at most 500, because the planner cannot distinguish it from many thousand. The page ends after
--- $6 bytes and includes all changes up to end_version.
+-- $6 stored bytes, of which each item has $8 more than its document, and includes all changes up to end_version.
 WITH few AS MATERIALIZED (
     SELECT count(*) < $7::bigint AS is_few
     FROM (
@@ -146,7 +148,10 @@ WITH few AS MATERIALIZED (
 ), changes AS MATERIALIZED (
     SELECT
         version, own_version, kind, id, hash, document, row_number() OVER (ORDER BY version) AS place,
-        coalesce(sum(pg_column_size(document)) OVER (ORDER BY version ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
+        coalesce(
+            sum(pg_column_size(document) + CASE kind WHEN 'item' THEN $8::integer ELSE 0 END)
+                OVER (ORDER BY version ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0
+        ) AS bytes_before
     FROM (
         SELECT
             found.version, found.own_version, found.kind, found.id, CASE WHEN is_living THEN hash END AS hash,

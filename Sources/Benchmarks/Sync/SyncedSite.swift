@@ -7,6 +7,8 @@ import Settings
 struct SyncedSite {
     /// The number of rows that a server scans in each index for a page.
     private static let passedRows = 5_000
+    /// The size that a server counts for an item in addition to its document.
+    private static let itemBytes = 1_600
 
     private let site: MeasuredSite
     /// The number of items.
@@ -147,7 +149,12 @@ struct SyncedSite {
         var limit: Int
 
         /// The query reads one change more than the page may have.
-        var parameters: [String] { ["us", "\(version)", "\(base)", "\(limit + 1)", "\(512 * 1_024)", "\(SyncedSite.passedRows)"] }
+        var parameters: [String] {
+            [
+                "us", "\(version)", "\(base)", "\(limit + 1)", "\(512 * 1_024)", "\(SyncedSite.passedRows)",
+                "\(SyncedSite.itemBytes)",
+            ]
+        }
     }
 
     private func row(

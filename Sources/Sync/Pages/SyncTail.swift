@@ -19,7 +19,7 @@ package struct SyncTail: Sendable {
     private struct Change {
         let entity: Entity
         let version: Int
-        /// The largest size that the database may count for the document.
+        /// The largest size that the database may count for the change.
         let storedBytes: Int
         let bytes: [UInt8]
 
@@ -27,7 +27,7 @@ package struct SyncTail: Sendable {
             (entity, version) = (Entity(row), row.version)
             // An array of a whole slice would keep the spare capacity of its writer.
             self.bytes = bytes.withUnsafeBufferPointer { Array($0) }
-            storedBytes = row.content.map { $0.document.count + Self.prefix } ?? 0
+            storedBytes = row.content.map { $0.document.count + Self.prefix + (row.kind == .item ? Int(SyncReader.itemBytes) : 0) } ?? 0
         }
 
         /// The size that the database adds to a value that it does not compress.

@@ -45,6 +45,22 @@ struct SyncReaderTests {
         }
     }
 
+    @Test("A page of items reads hardly more rows than it sends", arguments: [SyncScope.testing(), .testing("us", ["today"])])
+    func readItems(scope: SyncScope) async throws {
+        try await SyncSite.run(Self.catalog) { site in
+            if case .feeds = scope.content { try await site.publish(Self.today) }
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
+            let budget = SyncPage.Budget(changes: 1_000, bytes: 4_096)
+            let part = try await site.reader.read(scope, after: nil, within: budget)
+            let storefront = try #require(part.storefront)
+            let renderer = ChangeRenderer(storefront, LocaleFallback(scope.locale, in: storefront))
+            let page = try SyncPage(part.rows, upTo: part.end, after: nil, at: part.head, within: budget, write: renderer.write)
+            #expect(page.hasMore && page.changes.count > 1)
+            #expect(part.rows.count <= page.changes.count + 3)
+        }
+    }
+
     @Test(
         "A list has at most one entry more than its limit, to show that there are more",
         arguments: [SyncScope.testing(), .testing("us", ["today"])])
