@@ -16,6 +16,29 @@ extension [UInt8] {
             return true
         } ?? false
     }
+
+    /// Appends a text in quotes, between a comma and a colon if they are requested, unless a JSON string must escape a part of it.
+    /// Returns whether it did.
+    ///
+    /// One append instead of five saves half of the time of a key.
+    mutating func append(quotingPlain text: String, afterComma: Bool = false, asKey: Bool = false) -> Bool {
+        unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+            guard unsafe bytes.span.endOfPlainText(from: 0) == bytes.count else { return false }
+            append(addingCapacity: bytes.count + 4) { output in
+                if afterComma { output.append(UInt8(ascii: ",")) }
+                output.append(UInt8(ascii: "\""))
+                unsafe output.withUnsafeMutableBufferPointer { room, count in
+                    if let start = room.baseAddress, let source = bytes.baseAddress, !bytes.isEmpty {
+                        unsafe (start + count).initialize(from: source, count: bytes.count)
+                    }
+                    count += bytes.count
+                }
+                output.append(UInt8(ascii: "\""))
+                if asKey { output.append(UInt8(ascii: ":")) }
+            }
+            return true
+        } ?? false
+    }
 }
 
 extension Span<UInt8> {
@@ -37,6 +60,12 @@ extension Span<UInt8> {
             let marks = escapeMarks(at: index)
             return marks == 0 ? count : index &+ marks.trailingZeroBitCount / 8
         }
+        // So do two halves of a short text.
+        if count &- index >= 4 {
+            let first = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt32.self)
+            let last = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: count &- 4, as: UInt32.self)
+            if Self.escapeMarks(UInt64(first) | UInt64(last) << 32) == 0 { return count }
+        }
         while index < count, self[index] >= 0x20, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "\\") { index &+= 1 }
         return index
     }
@@ -46,8 +75,12 @@ extension Span<UInt8> {
     /// A borrow can mark bytes above a true match but never below it, so the lowest mark is exact.
     @inline(__always)
     private func escapeMarks(at index: Int) -> UInt64 {
+        Self.escapeMarks(unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)))
+    }
+
+    @inline(__always)
+    private static func escapeMarks(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        let word = unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5C)
         let control = (word &- ones &* 0x20) & ~word

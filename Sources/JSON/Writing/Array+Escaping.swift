@@ -1,6 +1,7 @@
 extension [UInt8] {
     /// Appends a string in quotes, with only the escapes that RFC 8259 requires.
     mutating func append(quoting text: String) {
+        if append(quotingPlain: text) { return }
         append(UInt8(ascii: "\""))
         append(escaping: text)
         append(UInt8(ascii: "\""))

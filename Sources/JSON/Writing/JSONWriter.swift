@@ -67,6 +67,10 @@ package struct JSONWriter {
     /// Writes the key of the next value.
     @usableFromInline
     package mutating func key(_ key: String) {
+        if !isPretty, bytes.append(quotingPlain: key, afterComma: needsComma, asKey: true) {
+            followsKey = true
+            return
+        }
         separate()
         bytes.append(quoting: key)
         endKey()
