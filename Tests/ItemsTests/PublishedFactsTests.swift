@@ -5,7 +5,7 @@ import Values
 
 @testable import Items
 
-@Suite("The facts in an outline of an item") struct PublishedFactsTests {
+@Suite("The facts of an item, found without a reading") struct PublishedFactsTests {
     /// Values of which each is wrong for some fields.
     private static let others = [
         #"null"#, #"true"#, #"-1"#, #"1.5"#, #"7"#, #""x""#, #"[]"#, #"["a"]"#, #"["a",1]"#, #"[["a"]]"#, #"{}"#, #"{"en":"x"}"#,
@@ -18,7 +18,11 @@ import Values
         try JSONDocument(parsing: document, limits: .published).decodeLeniently(PublishedFacts.self).value
     }
 
-    @Test("An outline has the facts of the document, or none")
+    private func found(_ document: [UInt8]) throws(JSONError) -> PublishedFacts? {
+        PublishedFacts(finding: JSONMemberSearch(try JSONDocument(parsing: document, limits: .published).root))
+    }
+
+    @Test("An outline and a search have the facts of the document, or none")
     func changed() throws {
         var compared = 0
         for seed in 0..<200 as Range<UInt64> {
@@ -32,12 +36,13 @@ import Values
                 let value = try JSONValue(parsing: Array(other.utf8), limits: .published)
                 changed[key] = Bool.random(using: &random) ? nil : value
                 let text = try changed.json()
-                guard let outlined = PublishedFacts(outlining: text) else { continue }
-                compared += 1
-                #expect(try outlined == facts(text), "seed \(seed): \(String(decoding: text, as: UTF8.self))")
+                for found in [PublishedFacts(outlining: text), try found(text)].compactMap(\.self) {
+                    compared += 1
+                    #expect(try found == facts(text), "seed \(seed): \(String(decoding: text, as: UTF8.self))")
+                }
             }
         }
-        #expect(compared > 500)
+        #expect(compared > 1_000)
     }
 
     @Test("Most documents in the form of the database need no other reading")
@@ -46,9 +51,10 @@ import Values
         for seed in 0..<400 as Range<UInt64> {
             var item = RandomItem(seed: seed)
             let document = try JSONValue(parsing: Array(item.document().utf8), limits: .published).json()
-            guard let outlined = PublishedFacts(outlining: document) else { continue }
+            guard let outlined = PublishedFacts(outlining: document), let found = try found(document) else { continue }
             compared[outlined.kind, default: 0] += 1
-            #expect(try outlined == facts(document), "seed \(seed): \(String(decoding: document, as: UTF8.self))")
+            let facts = try facts(document)
+            #expect(outlined == facts && found == facts, "seed \(seed): \(String(decoding: document, as: UTF8.self))")
         }
         for kind in ItemKind.allCases { #expect(compared[kind] ?? 0 > 100, "\(kind)") }
     }

@@ -37,6 +37,18 @@ package struct Item: Sendable, Identifiable {
         }
     }
 
+    /// Reads a published document that is rendered next, so that an outline of its text is not needed. Throws if the text
+    /// cannot be parsed.
+    package init(version: Int, parsing document: [UInt8]) throws(JSONError) {
+        let document = try JSONDocument(parsing: document, limits: .published)
+        let content = DeferredDocument(document)
+        if let facts = PublishedFacts(finding: content.parsed.fields) {
+            self.init(version, facts, content)
+        } else {
+            self.init(version, try document.decodeLeniently(PublishedFacts.self).value, content)
+        }
+    }
+
     private init(_ version: Int, _ facts: PublishedFacts, _ content: DeferredDocument) {
         id = facts.id
         self.version = version

@@ -47,7 +47,7 @@ package struct ChangeRenderer {
     private func write(_ document: [UInt8], of row: SyncRow, to json: inout JSONWriter) throws(JSONError) {
         switch row.kind {
         case .item:
-            let item = try Item(version: row.ownVersion, document: document)
+            let item = try Item(version: row.ownVersion, parsing: document)
             json.value(RenderedItem(item, in: storefront, locales, placeholder: placeholder))
         case .section: write(try read(document, as: PublishedSection.self), to: &json)
         case .placement, .entry: write(try read(document, as: PublishedPlacement.self), to: &json)

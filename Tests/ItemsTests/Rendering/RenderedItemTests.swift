@@ -15,6 +15,8 @@ import Values
         let document = Array(random.document().utf8)
         let text = Comment(rawValue: "seed \(seed): \(String(decoding: document, as: UTF8.self))")
         let item = try Item(version: 7, document: document)
+        let parsed = try Item(version: 7, parsing: document)
+        #expect(parsed == item && parsed.availability == item.availability && parsed.hasIcon == item.hasIcon, text)
         let values = try ItemDocument(document)
         #expect(item.id == values.id && item.slug == values.slug && item.kind == values.content.kind, text)
         #expect(item.availability == values.content.availability && item.hasIcon == (values.content.images.icon != nil), text)
@@ -27,6 +29,8 @@ import Values
                     let expected = ExpectedItem(
                         item: values, version: 7, storefront: storefront, locales: locales, isComplete: isComplete)
                     #expect(try rendered.json() == expected.json(), text)
+                    let other = RenderedItem(parsed, in: storefront, locales, isComplete: isComplete) { _ in ExpectedItem.placeholder }
+                    #expect(try other.json() == rendered.json(), text)
                     #expect(item.nextPriceChange(in: key) == expected.nextPriceChange, text)
                 }
                 let rendered = RenderedItem(item, in: storefront, locales) { _ in ExpectedItem.placeholder }
