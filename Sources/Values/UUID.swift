@@ -15,22 +15,32 @@ package struct UUID: Sendable, Hashable {
     package init?(utf8 bytes: Span<UInt8>) {
         guard bytes.count == 36, bytes[8] == Self.hyphen, bytes[13] == Self.hyphen, bytes[18] == Self.hyphen, bytes[23] == Self.hyphen
         else { return nil }
-        guard let first = Self.number(bytes, 0..<8), let second = Self.number(bytes, 9..<13), let third = Self.number(bytes, 14..<18),
-            let fourth = Self.number(bytes, 19..<23), let fifth = Self.number(bytes, 24..<36)
+        guard let first = Self.number(bytes, 0, 4), let second = Self.number(bytes, 9, 14), let third = Self.number(bytes, 19, 24),
+            let fourth = Self.number(bytes, 28, 32)
         else { return nil }
-        self.init(high: first << 32 | second << 16 | third, low: fourth << 48 | fifth)
+        self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 
     private static let hyphen = UInt8(ascii: "-")
 
-    /// Reads a number of at most sixteen hexadecimal digits.
-    private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
-        var number: UInt64 = 0
-        for position in range {
-            guard let digit = bytes[position].hexadecimalDigit else { return nil }
-            number = number << 4 | UInt64(digit)
-        }
-        return number
+    /// Reads a number of eight hexadecimal digits, four from each of two positions, all at the same time.
+    private static func number(_ bytes: Span<UInt8>, _ first: Int, _ second: Int) -> UInt64? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let marks = ones << 7
+        let digits = fourBytes(bytes, first) | fourBytes(bytes, second) << 32
+        let letters = digits | ones * 0x20
+        // The sums set the highest bit of a byte from 0x30 and from 0x3A on, or from a and from g on.
+        let isDigit = (digits &+ ones * 0x50) & ~(digits &+ ones * 0x46) & marks
+        let isLetter = (letters &+ ones * 0x1F) & ~(letters &+ ones * 0x19) & marks
+        guard digits & marks == 0, isDigit | isLetter == marks else { return nil }
+        var number = (digits & (ones * 0x0F)) + (isLetter >> 7) * 9
+        number = (number << 4 | number >> 8) & 0x00FF_00FF_00FF_00FF
+        number = (number << 8 | number >> 16) & 0x0000_FFFF_0000_FFFF
+        return (number << 16 | number >> 32) & 0xFFFF_FFFF
+    }
+
+    private static func fourBytes(_ bytes: Span<UInt8>, _ index: Int) -> UInt64 {
+        UInt64(bytes[index]) | UInt64(bytes[index + 1]) << 8 | UInt64(bytes[index + 2]) << 16 | UInt64(bytes[index + 3]) << 24
     }
 }
 

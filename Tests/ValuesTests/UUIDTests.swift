@@ -19,8 +19,9 @@ struct UUIDTests {
     @Test("A text of another length, or with another character at any position, is not a UUID")
     func malformed() {
         let text = Array("01234567-89ab-cdef-fedc-ba9876543210".utf8)
+        let others = ["-", "g", "/", ":", "@", "`", " ", "G", "\u{10}", "\u{1A}", "\u{7F}", "\u{E1}", "\u{6C0}"].flatMap(\.utf8)
         for position in text.indices {
-            for byte in ["-", "g", "/", ":", "@", "`", " "].flatMap(\.utf8) where byte != text[position] {
+            for byte in others where byte != text[position] {
                 var other = text
                 other[position] = byte
                 #expect(!Self.isRead(other), "\(String(decoding: other, as: UTF8.self))")
