@@ -89,7 +89,10 @@ struct PageMemoryTests {
                 "\(tags.randomElement(using: &random) ?? "");q=0.\(Int.random(in: 0...9, using: &random))"
             }
             let fields = try head("GET /", ["Accept-Language: \(list.joined(separator: ", "))"]).fields
-            #expect(memory.locale(for: fields, in: storefront) == storefront.locale(for: AcceptedLanguages(fields).tags), "\(list)")
+            let languages = AcceptedLanguages(fields)
+            #expect(memory.locale(for: languages, in: storefront) == storefront.locale(for: languages.tags), "\(list)")
+            let value = Array(list.joined(separator: ", ").utf8)
+            #expect(AcceptedLanguages(value.span) == languages, "\(list)")
         }
     }
 

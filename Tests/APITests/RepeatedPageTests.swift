@@ -106,18 +106,25 @@ struct RepeatedPageTests {
         }
     }
 
-    @Test("A page that depends on the languages of its client is not shared by its declared fields")
-    func languages() async throws {
+    @Test("Distinct clients share a page without a locale by the locale of their languages", arguments: ["/today", ""])
+    func languages(feed: String) async throws {
         try await PageSite.run { site in
-            try await Self.serve(site) { port in
+            let routed = Locked(0)
+            let began = ContinuousClock.now
+            try await Self.serve(site, routed: routed) { port in
                 let client = try RawClient(port: port)
-                for number in 0..<20 {
+                for number in 0..<60 {
                     let language = ["es", "en"][number % 2]
                     let received = try client.exchange(
-                        Self.get("/v1/us/feeds/today", "Accept-Language: \(language)\r\nX-Request-ID: \(number)\r\n"))
+                        Self.get(
+                            "/v1/us/feeds\(feed)",
+                            "Accept-Language: x-\(number), \(language);q=0.5\r\nUser-Agent: \(number)\r\nX-Request-ID: \(number)\r\n"))
                     #expect(received.head.contains("content-language: \(language)\r\n"), "\(received.head)")
+                    #expect(received.head.contains("vary: accept-encoding, accept-language\r\n") && received.id == "\(number)")
                 }
             }
+            // The first one, and one of each locale, and these again when a second ends.
+            #expect((3...(7 + 4 * wholeSeconds(since: began))).contains(routed.withLock { $0 }), "\(routed.withLock { $0 })")
         }
     }
 
@@ -213,7 +220,8 @@ struct RepeatedPageTests {
                 "Vitrine-Client: id=\"\(number)\", platform=ios, app=\"3.\(number)\"",
                 "Vitrine-Layout: version=1, width=\(number % 2_000), height=900",
             ],
-            ["Accept-Language: x-\(number), es;q=0.5", "Accept-Language: \u{E9}"], ["User-Agent: shop/\(number)"],
+            ["Accept-Language: x-\(number), es;q=0.5", "Accept-Language: en, x-\(number)", "Accept-Language: \u{E9}"],
+            ["User-Agent: shop/\(number)"],
         ] where Int.random(in: 0..<3, using: &random) == 0 {
             fields.append("\(choices[Int.random(in: 0..<choices.count, using: &random)])\r\n")
         }
@@ -225,7 +233,9 @@ struct RepeatedPageTests {
         func one(of choices: [String]) -> String { choices[Int.random(in: 0..<choices.count, using: &random)] }
         // Most requests are of a few kinds, so that many are repeated.
         if Int.random(in: 0..<10, using: &random) < 6 {
-            let path = one(of: [today, "/v1/us/feeds?locale=en", "/v1/us/feeds/today/sections/apps/items?locale=en&limit=5"])
+            let path = one(of: [
+                today, "/v1/us/feeds/today", "/v1/us/feeds?locale=en", "/v1/us/feeds/today/sections/apps/items?locale=en&limit=5",
+            ])
             return get(path, "Accept-Encoding: \(one(of: ["br", "gzip"]))\r\n\(Bool.random(using: &random) ? individual(&random) : "")")
         }
         var path = one(of: [

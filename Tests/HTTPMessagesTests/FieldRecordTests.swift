@@ -74,6 +74,10 @@ struct FieldRecordTests {
         #expect(other.isOfClient && !other.isOfDeclaredFields && !recording.isOfClient)
         _ = AcceptedLanguages(recording.fields)
         #expect(!recording.isOfDeclaredFields && head.recording().isOfDeclaredFields)
+        #expect(recording.isOfDeclaredFieldsOrLanguages && head.recording().isOfDeclaredFieldsOrLanguages)
+        #expect(!other.isOfDeclaredFieldsOrLanguages && !head.isOfDeclaredFieldsOrLanguages)
+        _ = recording.fields["user-agent"]
+        #expect(!recording.isOfDeclaredFieldsOrLanguages)
     }
 
     @Test(
@@ -87,6 +91,7 @@ struct FieldRecordTests {
         ])
     func undeclared(name: String) {
         #expect(!isDeclared(name) && !isDeclared(name.uppercased()))
+        #expect(FieldNameFilter.languages.mayContain(Array(name.utf8).span) == (name == "accept-language"))
     }
 
     @Test(

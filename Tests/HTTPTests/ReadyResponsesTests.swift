@@ -20,10 +20,10 @@ struct ReadyResponsesTests {
         return head
     }
 
-    private func response(_ body: Body = Body("text"), until end: Deadline = .never) -> Response {
+    private func response(_ body: Body = Body("text"), until end: Deadline = .never, by languages: LanguageChoice? = nil) -> Response {
         var response = Response(.ok, body: body)
         response.requestID = RequestID()
-        response.repetition = Repetition(of: content, from: content.current, until: end)
+        response.repetition = Repetition(of: content, from: content.current, until: end, by: languages)
         return response
     }
 
@@ -224,6 +224,57 @@ struct ReadyResponsesTests {
         }
         content.advance()
         #expect(responses.find(bytes, likely: nil, isFromProxy: true) == nil)
+    }
+
+    /// The languages decide by the first one, in lower case.
+    private static let choice = LanguageChoice { languages in
+        var first = ""
+        for index in 0..<languages.count where languages[index] != UInt8(ascii: ",") && index < 2 {
+            first.append(Character(Unicode.Scalar(languages[index] | 0x20)))
+        }
+        return first
+    }
+
+    /// Returns a stored response to a request that has asked for its languages.
+    private func stored(_ bytes: [UInt8], by languages: LanguageChoice?, in responses: Table) throws -> HTTP1ReadyResponse? {
+        let head = try head(bytes).recording()
+        _ = AcceptedLanguages(head.fields)
+        let view = try #require(responses.view(bytes))
+        let response = response(by: languages)
+        guard HTTP1ReadyResponse.canShare(response, to: head, view) else { return nil }
+        let made = HTTP1ReadyResponse(response, to: head, bytes.span, view, after: opening)
+        let ready = try #require(made)
+        #expect(responses.insert(ready, view) != nil)
+        return ready
+    }
+
+    @Test("A response that depends on the outcome of languages is shared by requests with this outcome, next to the others")
+    func languages() throws {
+        let responses = Table(seed: 1)
+        func bytes(_ fields: String) -> [UInt8] { text("/a", "X-Request-ID: 1\r\n\(fields)") }
+        func found(_ fields: String) -> ReadyResponse? { responses.find(bytes(fields), likely: nil)?.response }
+        #expect(try stored(bytes("Accept-Language: de\r\n"), by: nil, in: responses) == nil)
+        let german = try stored(bytes("Accept-Language: de, x-1\r\n"), by: Self.choice, in: responses)
+        #expect(german != nil && found("accept-language: DE-at;q=0.5\r\nUser-Agent: b\r\n") === german)
+        #expect(found("Accept-Language: en\r\n") == nil && found("") == nil)
+        let english = try stored(bytes("Accept-Language: en\r\n"), by: Self.choice, in: responses)
+        let none = try stored(bytes(""), by: Self.choice, in: responses)
+        for number in 0..<3 {
+            #expect(found("User-Agent: \(number)\r\nAccept-Language: en, x-\(number)\r\n") === english && english != nil)
+            #expect(found("Accept-Language: de, x-\(number)\r\n") === german)
+            #expect(found("") === none && found("Accept-Language:\r\n") === none && none != nil)
+        }
+        for fields in [
+            "Accept-Language: de\r\nAccept-Language: de\r\n", "Accept-Language: es\r\n", "Accept-Language: de\r\nAccept-Encoding: br\r\n",
+            "Accept-Language: de\r\nCookie: a\r\n", "Accept-Language: de\r\nAuthorization: a\r\n",
+        ] {
+            #expect(found(fields) == nil, "\(fields)")
+        }
+        #expect(try stored(bytes("Accept-Language: de\r\nAccept-Language: en\r\n"), by: Self.choice, in: responses) == nil)
+        content.advance()
+        #expect(found("Accept-Language: de\r\n") == nil && found("Accept-Language: en\r\n") == nil)
+        let newest = try stored(bytes("Accept-Language: es\r\n"), by: Self.choice, in: responses)
+        #expect(found("Accept-Language: es-MX\r\n") === newest && found("Accept-Language: en\r\n") == nil)
     }
 
     @Test("A response for which another field was looked up is sent only to requests with the same bytes")

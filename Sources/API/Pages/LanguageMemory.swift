@@ -15,8 +15,8 @@ final class LanguageMemory: Sendable {
     private let locales = BoundedCache<Key, LocaleTag?>(limit: 4_096)
 
     /// Returns the locale of a storefront that best suits `Accept-Language`.
-    func locale(for fields: HTTPFields, in storefront: Storefront) -> LocaleTag {
-        for language in AcceptedLanguages(fields).tags {
+    func locale(for languages: AcceptedLanguages, in storefront: Storefront) -> LocaleTag {
+        for language in languages.tags {
             let key = Key(storefront: storefront.key, language: language)
             if let found = locales.value(of: key, make: { storefront.locale(for: language) }) { return found }
         }

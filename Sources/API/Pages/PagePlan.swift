@@ -1,4 +1,5 @@
 internal import Feeds
+internal import HTTP
 internal import HTTPMessages
 internal import Items
 internal import Layout
@@ -69,8 +70,14 @@ final class PagePlan: Sendable {
     /// The size of a locale with the texts of its fallback locales.
     private static let bytesOfLocale = 256
 
+    /// The choice of a response by languages. Nil if the URL names the locale, or if the response depends on more of its client.
+    var choice: LanguageChoice? {
+        guard locale == nil, page == nil else { return nil }
+        return LanguageChoice { [languages, storefront] value in languages.locale(for: AcceptedLanguages(value), in: storefront).text }
+    }
+
     func variant(_ fields: HTTPFields) -> Variant {
-        let locale = locale ?? languages.locale(for: fields, in: storefront)
+        let locale = locale ?? languages.locale(for: AcceptedLanguages(fields), in: storefront)
         guard let page else { return .locale(locale) }
         let client = page.client(fields)
         var facts = client.facts

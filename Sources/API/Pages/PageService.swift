@@ -246,8 +246,8 @@ package final class PageService: Sendable {
     private func attempt(_ context: RequestContext, _ subject: PageRequest.Subject) throws -> Attempt {
         // Responses with a part of a section are stored by parameters instead, so that all spellings of them share one.
         let url = subject == .section ? nil : PageCacheKey(context.head.target)
-        if let url, let (response, basis) = stored(url, context), let representation = response.representation {
-            return attempt(context, representation, response, basis)
+        if let url, let (response, basis, plan) = stored(url, context), let representation = response.representation {
+            return attempt(context, representation, response, basis, plan)
         }
         guard let generation = memory.generation else { throw Problem.notReadYet }
         let (representation, response, plan) = try PageRequest(context, self, generation).respond(to: subject)
@@ -257,30 +257,35 @@ package final class PageService: Sendable {
         } else if let url {
             memory.insert(response, url, of: generation)
         }
-        return attempt(context, representation, response, generation.basis)
+        return attempt(context, representation, response, generation.basis, plan)
     }
 
     /// Returns the stored response of a URL, or the one of its client if the responses differ.
-    private func stored(_ url: PageCacheKey, _ context: RequestContext) -> (response: PageResponse, basis: ResponseBasis)? {
+    private func stored(
+        _ url: PageCacheKey, _ context: RequestContext
+    ) -> (response: PageResponse, basis: ResponseBasis, plan: PagePlan?)? {
         switch memory.find(url) {
-        case .response(let response, let basis): (response, basis)
+        case .response(let response, let basis): return (response, basis, nil)
         case .plan(let plan, let number):
-            memory.find(PageVariantKey(url: url, variant: plan.variant(context.head.fields)), of: number)
-        case .nothing, nil: nil
+            let key = PageVariantKey(url: url, variant: plan.variant(context.head.fields))
+            guard let (response, basis) = memory.find(key, of: number) else { return nil }
+            return (response, basis, plan)
+        case .nothing, nil: return nil
         }
     }
 
     private func attempt(
-        _ context: RequestContext, _ representation: Representation, _ reply: PageResponse, _ basis: ResponseBasis
+        _ context: RequestContext, _ representation: Representation, _ reply: PageResponse, _ basis: ResponseBasis, _ plan: PagePlan?
     ) -> Attempt {
         guard let response = representation.response(to: context.head, compressingUpTo: SideWork.smallest) else {
             return .pending(representation, reply, basis)
         }
-        return .response(finished(response, to: context.head, representation, reply, basis))
+        return .response(finished(response, to: context.head, representation, reply, basis, plan))
     }
 
     private func finished(
-        _ made: Response, to head: RequestHead, _ representation: Representation, _ reply: PageResponse, _ basis: ResponseBasis
+        _ made: Response, to head: RequestHead, _ representation: Representation, _ reply: PageResponse, _ basis: ResponseBasis,
+        _ plan: PagePlan? = nil
     ) -> Response {
         var response = made
         let left = reply.end.map { seconds(until: $0, basis.clockAhead) } ?? .max
@@ -294,7 +299,8 @@ package final class PageService: Sendable {
             response.fields = reply.steadyFields
             // In each second before a change, the response is another one.
             if reply.isRepeatable, left > CacheScope.longestUse, head.wantsRepetition {
-                response.repetition = Repetition(of: memory.content, from: basis.content, representation, until: .after(.seconds(1)))
+                response.repetition = Repetition(
+                    of: memory.content, from: basis.content, representation, until: .after(.seconds(1)), by: plan?.choice)
             }
             return response
         }

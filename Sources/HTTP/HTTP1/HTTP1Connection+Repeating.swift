@@ -78,7 +78,7 @@ extension HTTP1Connection {
     func prepare(_ repetition: PossibleRepetition, of response: Response, to head: RequestHead, _ bytes: Span<UInt8>) {
         guard !server.isShuttingDown else { return }
         if let view = repetition.view {
-            if response.repetition != nil, head.isOfDeclaredFields {
+            if response.repetition != nil, HTTP1ReadyResponse.canShare(response, to: head, view) {
                 guard let ready = HTTP1ReadyResponse(response, to: head, bytes, view, isFromProxy: isFromProxy, after: server.opening)
                 else { return }
                 lastReady = server.ready.insert(ready, view)

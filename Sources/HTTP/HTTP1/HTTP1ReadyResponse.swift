@@ -6,6 +6,8 @@ internal import HTTPMessages
 final class HTTP1ReadyResponse: ReadyResponse {
     /// The declared lines of the request; nil if the response depends on other lines.
     let declaredLines: [UInt8]?
+    /// The outcome of the languages of the request; nil if they do not decide the response.
+    let outcome: String?
     private let isFromProxy: Bool
     private let hasTrace: Bool
     /// The response up to its body, or to its end if the body is short.
@@ -18,16 +20,20 @@ final class HTTP1ReadyResponse: ReadyResponse {
 
     /// Returns nil if the response must not be kept. `opening` is the start of all responses at this time.
     ///
-    /// With a view of the bytes, the response is also one to requests with the same declared lines, if its head has a record of no
-    /// other fields.
+    /// With a view of the bytes, the response is also one to requests with the same declared lines, if it can be shared.
     init?(
         _ response: Response, to head: RequestHead, _ bytes: Span<UInt8>, _ view: HTTP1HeadView? = nil, isFromProxy: Bool = false,
         after opening: HTTP1ResponsePrefix
     ) {
-        let view = head.isOfDeclaredFields ? view : nil
+        let view = view.flatMap { Self.canShare(response, to: head, $0) ? $0 : nil }
         guard let repetition = Self.permission(of: response, to: head, bytes, isShared: view != nil) else { return nil }
         self.isFromProxy = isFromProxy
         declaredLines = view?.declaredLines(of: bytes)
+        if let languages = view?.languages, let choice = repetition.languages, !head.isOfDeclaredFields {
+            outcome = choice.outcome(bytes.extracting(languages))
+        } else {
+            outcome = nil
+        }
         hasTrace = view?.trace != nil
         var block: [UInt8] = []
         opening.append(of: response.status, to: &block)
@@ -52,6 +58,19 @@ final class HTTP1ReadyResponse: ReadyResponse {
         if let body, !hasSeparateBody { unsafe block.append(contentsOf: body.buffer(0..<body.count)) }
         self.block = block
         super.init(response, repetition, to: head, bytes, encodedBytes: block.count + (declaredLines?.count ?? 0))
+    }
+
+    /// Whether a response can be sent to requests with the same declared lines, perhaps only for one outcome of their languages. The head
+    /// must have a record of no other fields.
+    static func canShare(_ response: Response, to head: RequestHead, _ view: HTTP1HeadView) -> Bool {
+        head.isOfDeclaredFields
+            || response.repetition?.languages != nil && view.languages != nil && head.isOfDeclaredFieldsOrLanguages
+    }
+
+    /// Whether this is a response to the same declared lines, for another outcome of languages.
+    func isAlternative(to other: HTTP1ReadyResponse) -> Bool {
+        outcome != nil && other.outcome != nil && outcome != other.outcome && declaredLines == other.declaredLines
+            && isFromProxy == other.isFromProxy && hasTrace == other.hasTrace
     }
 
     /// Whether the head at the start of the bytes has the same declared lines, is also from a proxy or not, and also has a trace or

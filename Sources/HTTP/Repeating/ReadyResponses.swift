@@ -72,7 +72,33 @@ struct ReadyResponses: ~Copyable {
         guard let response = responses[declared] as? HTTP1ReadyResponse, response.isResponse(to: view, of: bytes, isFromProxy: isFromProxy)
         else { return find(bytes.extracting(first: view.count), near: &place) }
         guard response.repetition.isCurrent else { return nil }
-        place = declared
+        guard let outcome = response.outcome else {
+            place = declared
+            return response
+        }
+        return find(view, of: bytes, isFromProxy: isFromProxy, response, at: declared, outcome, near: &place)
+    }
+
+    /// Returns the response for the languages of the viewed request. `response` is one to its declared lines, for an outcome that may be
+    /// another one.
+    private func find(
+        _ view: HTTP1HeadView, of bytes: Span<UInt8>, isFromProxy: Bool, _ response: HTTP1ReadyResponse, at declared: Int,
+        _ outcome: String, near place: inout Int?
+    ) -> ReadyResponse? {
+        guard let languages = view.languages, let choice = response.repetition.languages else {
+            return find(bytes.extracting(first: view.count), near: &place)
+        }
+        let chosen = choice.outcome(bytes.extracting(languages))
+        if chosen == outcome {
+            place = declared
+            return response
+        }
+        let other = Self.place(of: hash(of: view, chosen))
+        guard let response = responses[other] as? HTTP1ReadyResponse, response.outcome == chosen,
+            response.isResponse(to: view, of: bytes, isFromProxy: isFromProxy)
+        else { return find(bytes.extracting(first: view.count), near: &place) }
+        guard response.repetition.isCurrent else { return nil }
+        place = other
         return response
     }
 
@@ -106,10 +132,17 @@ struct ReadyResponses: ~Copyable {
     }
 
     /// Stores a response and returns its place. Returns nil if it is too large. `view` is that of a response with declared lines.
+    ///
+    /// The place of the declared lines has the response for one outcome of languages. It shows how to find the others.
     mutating func insert(_ response: ReadyResponse, _ view: HTTP1HeadView? = nil) -> Int? {
         guard response.size <= Self.longestResponse else { return nil }
         let head = response.head
-        let place = Self.place(of: view?.hash ?? hash(of: head.span))
+        var place = Self.place(of: view?.hash ?? hash(of: head.span))
+        if let view, let response = response as? HTTP1ReadyResponse, let outcome = response.outcome,
+            let known = responses[place] as? HTTP1ReadyResponse, known.repetition.isCurrent, known.isAlternative(to: response)
+        {
+            place = Self.place(of: hash(of: view, outcome))
+        }
         bytes -= responses[place]?.size ?? 0
         responses[place] = nil
         if bytes + response.size > Self.maxBytes { removeAll() }
@@ -128,6 +161,13 @@ struct ReadyResponses: ~Copyable {
     }
 
     fileprivate static func place(of hash: UInt64) -> Int { Int(hash >> UInt64(64 - bits)) }
+
+    /// Returns the hash of declared lines with an outcome of languages.
+    private func hash(of view: HTTP1HeadView, _ outcome: String) -> UInt64 {
+        var hash = SeededHash(seed: view.hash)
+        hash.combine(outcome.utf8.span)
+        return hash.value
+    }
 
     private func hash(of head: Span<UInt8>) -> UInt64 {
         var hash = SeededHash(seed: seed)

@@ -17,8 +17,18 @@ package final class ContentGeneration: Sendable {
     package func advance() { _ = number.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 }
 
+/// The way in which the languages of a client decide its response, if nothing else about them does.
+package struct LanguageChoice: Sendable {
+    /// Returns the outcome of a value of `Accept-Language`, which is empty for a request without the field. Requests with equal outcomes
+    /// get the same response. An outcome has the same meaning as long as the content stays the same.
+    package let outcome: @Sendable (Span<UInt8>) -> String
+
+    package init(_ outcome: @escaping @Sendable (Span<UInt8>) -> String) { self.outcome = outcome }
+}
+
 /// The permission to send a response to later requests, without asking the handler: to requests with the same bytes, and to those
-/// with equal declared fields if the handler has looked up no other field (`FieldNameFilter.declared`).
+/// with equal declared fields if the handler has looked up no other field (`FieldNameFilter.declared`). With a choice by languages, these
+/// requests may have other languages with the same outcome.
 package final class Repetition: Sendable {
     private let content: ContentGeneration
     private let generation: UInt64
@@ -28,6 +38,8 @@ package final class Repetition: Sendable {
     /// another coding.
     private let hasSource: Bool
     private weak let source: Representation?
+    /// The way in which languages decide the response; nil if it depends on all of their bytes, or on none.
+    let languages: LanguageChoice?
     private let observers: [Observer]
 
     private struct Observer: Sendable {
@@ -38,20 +50,22 @@ package final class Repetition: Sendable {
     /// Creates a permission. `generation` is the number that the content had before the response was made. With a
     /// representation, the permission ends when it is released.
     package convenience init(
-        of content: ContentGeneration, from generation: UInt64, _ representation: Representation? = nil, until end: Deadline
+        of content: ContentGeneration, from generation: UInt64, _ representation: Representation? = nil, until end: Deadline,
+        by languages: LanguageChoice? = nil
     ) {
-        self.init(content, generation, hasSource: representation != nil, representation, end, [])
+        self.init(content, generation, hasSource: representation != nil, representation, end, languages, [])
     }
 
     private init(
         _ content: ContentGeneration, _ generation: UInt64, hasSource: Bool, _ source: Representation?, _ end: Deadline,
-        _ observers: [Observer]
+        _ languages: LanguageChoice?, _ observers: [Observer]
     ) {
         self.content = content
         self.generation = generation
         self.hasSource = hasSource
         self.source = source
         self.end = end
+        self.languages = languages
         self.observers = observers
     }
 
@@ -64,7 +78,7 @@ package final class Repetition: Sendable {
         recording record: @escaping @Sendable (RepeatedRequest, _ nanoseconds: Int64) -> Void
     ) -> Repetition {
         Repetition(
-            content, generation, hasSource: hasSource, source, end, observers + [Observer(count: count, record: record)])
+            content, generation, hasSource: hasSource, source, end, languages, observers + [Observer(count: count, record: record)])
     }
 
     /// Whether the content is the one from which the response was made.

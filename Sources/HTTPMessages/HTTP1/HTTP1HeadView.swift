@@ -15,6 +15,8 @@ package struct HTTP1HeadView {
     package private(set) var id: Range<Int>?
     /// The range of the value of `traceparent`.
     package private(set) var trace: Range<Int>?
+    /// The range of the value of `Accept-Language`; empty without the field, and nil if it appears more than once.
+    package private(set) var languages: Range<Int>? = 0..<0
     private var starts = InlineArray<8, UInt32>(repeating: 0)
     private var ends = InlineArray<8, UInt32>(repeating: 0)
     private var runCount = 0
@@ -27,9 +29,10 @@ package struct HTTP1HeadView {
         let method = bytes.extracting(first: 4)
         guard method.isExactly("GET ") || method.isExactly("HEAD") else { return nil }
         let visible = bytes.extracting(first: min(bytes.count, longest, limits.headerBytes))
-        let declared = FieldNameFilter.declared
+        let (declared, languageNames) = (FieldNameFilter.declared, FieldNameFilter.languages)
         var hash = SeededHash(seed: seed)
         var fieldCount = 0
+        var hasLanguages = false
         var start = 0
         while let end = visible.lineEnd(from: start), end > start {
             let line = visible.extracting(start..<end)
@@ -46,6 +49,11 @@ package struct HTTP1HeadView {
                 } else if nameBytes.isWord("traceparent") {
                     guard trace == nil, line.extracting(value).isVisibleASCII else { return nil }
                     trace = (start + value.lowerBound)..<(start + value.upperBound)
+                } else if nameBytes.isWord("accept-language") {
+                    languages = hasLanguages ? nil : (start + value.lowerBound)..<(start + value.upperBound)
+                    hasLanguages = true
+                } else if languageNames.mayContain(nameBytes) {
+                    isDeclared = true
                 }
             }
             if isDeclared {

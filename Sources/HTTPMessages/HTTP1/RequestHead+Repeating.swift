@@ -6,6 +6,11 @@ extension FieldNameFilter {
     /// differs from each request without it.
     package static let declared = FieldNameFilter(
         FramingHeaders.names + RequestHead.privateFields + [.acceptEncoding, .ifMatch, .ifNoneMatch, .xForwardedProto])
+
+    /// The field that may decide a response by an outcome, such as a locale. A line of another name that may be in this set is
+    /// declared.
+    package static let languages = FieldNameFilter([.acceptLanguage])
+    fileprivate static let declaredOrLanguages = declared.union(languages)
 }
 
 extension RequestHead {
@@ -39,4 +44,10 @@ extension RequestHead {
 
     /// Whether the head has a record, according to which the response depends on no other fields than the declared ones.
     package var isOfDeclaredFields: Bool { !isOfClient && fields.recordedNames?.isSubset(of: .declared) ?? false }
+
+    /// Whether the head has a record, according to which the response depends on no other fields than the declared ones and
+    /// `Accept-Language`.
+    package var isOfDeclaredFieldsOrLanguages: Bool {
+        !isOfClient && fields.recordedNames?.isSubset(of: .declaredOrLanguages) ?? false
+    }
 }

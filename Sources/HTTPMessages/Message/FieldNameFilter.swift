@@ -23,6 +23,8 @@ package struct FieldNameFilter: Sendable, Hashable {
     /// Whether the sets may have a name in common. False is certain.
     func mayIntersect(_ other: FieldNameFilter) -> Bool { marks & other.marks != 0 }
 
+    func union(_ other: FieldNameFilter) -> FieldNameFilter { FieldNameFilter(marks: marks | other.marks) }
+
     /// Whether `other` may contain each name that this set may contain.
     func isSubset(of other: FieldNameFilter) -> Bool { marks & ~other.marks == 0 }
 
@@ -34,9 +36,10 @@ package struct FieldNameFilter: Sendable, Hashable {
         name.isEmpty ? 0 : mark(name.count, name[0], name[name.count - 1])
     }
 
-    /// With these factors, the fields that differ between clients and those that proxies add have other bits than `declared`.
+    /// With these factors, the fields that differ between clients and those that proxies add have other bits than `declared` and
+    /// `languages`.
     private static func mark(_ count: Int, _ first: UInt8, _ last: UInt8) -> UInt64 {
-        1 << UInt64(truncatingIfNeeded: (count &+ 40 &* Int(first.lowercased) &+ 52 &* Int(last.lowercased)) & 63)
+        1 << UInt64(truncatingIfNeeded: (count &+ 39 &* Int(first.lowercased) &+ 21 &* Int(last.lowercased)) & 63)
     }
 }
 

@@ -9,16 +9,29 @@ package struct AcceptedLanguages: Sendable, Hashable {
     package let tags: [String]
 
     package init(_ fields: HTTPFields) {
-        var ranges: [(tag: String?, weight: Int)] = []
-        fields.forEach(.acceptLanguage) { line in
-            line.forEachWeighted { name, weight in
-                let isAny = name.isExactly("*")
-                guard weight > 0, ranges.count < Self.limit, isAny || name.isLanguageTag else { return }
-                let index = ranges.firstIndex { $0.weight < weight } ?? ranges.count
-                ranges.insert((isAny ? nil : name.lowercasedText, weight), at: index)
-            }
+        var ranges: [WeightedTag] = []
+        fields.forEach(.acceptLanguage) { Self.add($0, to: &ranges) }
+        self.init(ranges)
+    }
+
+    /// Creates the languages of a request with one field of this value. The value is empty for a request without the field.
+    package init(_ value: Span<UInt8>) {
+        var ranges: [WeightedTag] = []
+        Self.add(value, to: &ranges)
+        self.init(ranges)
+    }
+
+    private init(_ ranges: [WeightedTag]) { tags = ranges.prefix { $0.tag != nil }.compactMap(\.tag) }
+
+    private typealias WeightedTag = (tag: String?, weight: Int)
+
+    private static func add(_ line: Span<UInt8>, to ranges: inout [WeightedTag]) {
+        line.forEachWeighted { name, weight in
+            let isAny = name.isExactly("*")
+            guard weight > 0, ranges.count < limit, isAny || name.isLanguageTag else { return }
+            let index = ranges.firstIndex { $0.weight < weight } ?? ranges.count
+            ranges.insert((isAny ? nil : name.lowercasedText, weight), at: index)
         }
-        tags = ranges.prefix { $0.tag != nil }.compactMap(\.tag)
     }
 }
 

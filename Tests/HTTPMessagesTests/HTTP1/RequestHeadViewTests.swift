@@ -40,6 +40,7 @@ struct RequestHeadViewTests {
         #expect(view?.count == bytes.count)
         #expect(view?.id.map { String(decoding: bytes[$0], as: UTF8.self) } == "7")
         #expect(view?.trace.map { String(decoding: bytes[$0], as: UTF8.self) } == "00-1")
+        #expect(view?.languages.map { String(decoding: bytes[$0], as: UTF8.self) } == "de")
         #expect(lines("HEAD / HTTP/1.1\r\n\r\n") == "HEAD / HTTP/1.1\r\n")
     }
 
@@ -153,9 +154,14 @@ struct RequestHeadViewTests {
         ]
     }
 
-    /// Whether the view has the ID and the trace of the head.
+    /// Whether the view has the ID, the trace and the languages of the head.
     private static func agree(_ view: HTTP1HeadView, _ bytes: [UInt8], _ head: RequestHead) -> Bool {
         let id = head.fields.withFirst(.xRequestID) { $0.text }
+        var count = 0
+        head.fields.forEach(.acceptLanguage) { _ in count += 1 }
+        guard (view.languages == nil) == (count > 1),
+            view.languages.map({ AcceptedLanguages(bytes.span.extracting($0)) == AcceptedLanguages(head.fields) }) ?? true
+        else { return false }
         return view.id.map { bytes.span.extracting($0).text } == id
             && view.trace.map { bytes.span.extracting($0).text } == head.fields[.traceparent]
     }
@@ -164,8 +170,9 @@ struct RequestHeadViewTests {
     private func pair(_ random: inout SeededRandom) -> (first: [UInt8], second: [UInt8]) {
         func one(of choices: [String]) -> String { choices[Int.random(in: 0..<choices.count, using: &random)] }
         let others = [
-            "User-Agent: a", "user-agent:", "Accept-Language: de, en;q=0.5", "X-Request-ID: a-1", "x-request-id: \u{E9}", "X-Request-Id:",
-            "traceparent: 00-1-2-01", "Traceparent: 00-3-4-01", "X-Forwarded-For: 192.0.2.1, 10.0.0.1", "Vitrine-Client: id=\"1\"",
+            "User-Agent: a", "user-agent:", "Accept-Language: de, en;q=0.5", "accept-language: *", "X-Request-ID: a-1",
+            "x-request-id: \u{E9}", "X-Request-Id:", "traceparent: 00-1-2-01", "Traceparent: 00-3-4-01",
+            "X-Forwarded-For: 192.0.2.1, 10.0.0.1", "Vitrine-Client: id=\"1\"",
             "X: \(String(repeating: "y", count: Int.random(in: 0..<300, using: &random)))", "Keep-Alive: timeout=5", "TE: trailers",
             "Trailer: a", "Proxy-Connection: close", "Hos: b", "Contect-Lengtx: 7", "x-b3-traceid: 1",
         ]
