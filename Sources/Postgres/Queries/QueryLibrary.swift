@@ -1,8 +1,11 @@
+internal import Host
 internal import SQLFiles
 
 /// The named queries of all files, each verified to be one statement, with its parameters counted.
 package struct QueryLibrary: Sendable {
     private var queriesByName: [QueryName: NamedQuery] = [:]
+
+    private init() {}
 
     /// Parses the files and throws the issues of all of them together.
     package init(_ files: [(name: String, bytes: [UInt8])]) throws(QueryFileError) {
@@ -28,15 +31,37 @@ package struct QueryLibrary: Sendable {
 extension QueryLibrary {
     /// The queries of `sql/queries` at build time.
     package static let builtIn: QueryLibrary = {
-        do throws(QueryFileError) { return try QueryLibrary(SQLFiles.queries) } catch { preconditionFailure("\(error)") }
+        var library = QueryLibrary()
+        for file in SQLFiles.queries { library.queriesByName.merge(queries(of: file.name).queriesByName) { $1 } }
+        return library
     }()
+
+    private static let libraries = Locked<[String: QueryLibrary]>([:])
+
+    /// Returns the queries of a file, which is read at the first call. A command uses few of the files, and reading all of them takes
+    /// longer than opening a connection.
+    private static func queries(of file: String) -> QueryLibrary {
+        if let library = libraries.withLock({ $0[file] }) { return library }
+        do throws(QueryFileError) {
+            let library = try QueryLibrary(SQLFiles.queries.filter { $0.name == file })
+            libraries.withLock { $0[file] = library }
+            return library
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
+    /// Returns a query of `sql/queries`, whose file has the name of its area. Returns nil if it does not exist.
+    fileprivate static func builtIn(_ name: String) -> NamedQuery? {
+        QueryName(name).flatMap { queries(of: "\($0.area).sql").queriesByName[$0] }
+    }
 }
 
 extension NamedQuery {
     /// Returns the query of `sql/queries` with this name. It exists, because a test compares the names in the sources
     /// with the files.
     package init(_ name: StaticString) {
-        guard let query = QueryLibrary.builtIn.query(name.description) else { preconditionFailure("sql/queries has no query \(name)") }
+        guard let query = QueryLibrary.builtIn(name.description) else { preconditionFailure("sql/queries has no query \(name)") }
         self = query
     }
 }
