@@ -362,6 +362,40 @@ UPDATE vitrine.items SET
     version = version + 1
 WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL;
 
+-- name: import.same_storefronts
+-- Returns the given storefronts that are in the catalog with equal values. Without a rating scheme, that of the catalog counts. The
+-- locales are array literals. It locks nothing, because such a storefront is not written.
+SELECT storefronts.key
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+    AS given (key, currency, time_zone, default_locale, rating_scheme, locales)
+JOIN vitrine.storefronts
+    ON storefronts.key = given.key AND storefronts.currency = given.currency AND storefronts.time_zone = given.time_zone
+        AND storefronts.default_locale = given.default_locale
+        AND storefronts.rating_scheme = coalesce(given.rating_scheme, storefronts.rating_scheme)
+WHERE (
+    SELECT array_agg(locale ORDER BY rank) = given.locales::text[] AND max(rank) = count(*)
+    FROM vitrine.storefront_locales
+    WHERE storefront = storefronts.key
+);
+
+-- name: import.same_categories
+-- Returns the given categories that are in the catalog with equal values. The titles are JSON objects.
+SELECT categories.key
+FROM unnest($1::text[], $2::text[], $3::text[]) AS given (key, item_kind, titles)
+JOIN vitrine.categories
+    ON categories.key = given.key AND categories.item_kind IS NOT DISTINCT FROM given.item_kind::vitrine.item_kind
+WHERE (SELECT jsonb_object_agg(locale, title) FROM vitrine.category_texts WHERE category = categories.key) = given.titles::jsonb;
+
+-- name: import.same_charts
+-- Returns the positions of the given charts that are in the catalog with the same items. The items are array literals.
+SELECT place::integer AS place
+FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS given (storefront, name, items, place)
+JOIN vitrine.charts ON charts.storefront = given.storefront AND charts.name = given.name
+WHERE ARRAY(
+    SELECT item_id FROM vitrine.chart_entries WHERE storefront = charts.storefront AND chart = charts.name ORDER BY rank
+) = given.items::uuid[]
+ORDER BY place;
+
 -- name: import.has_prices
 SELECT
     EXISTS (SELECT FROM vitrine.item_prices WHERE storefront = $1::text)
@@ -415,7 +449,7 @@ FROM unnest($2::text[], $3::text[]) AS given (locale, title)
 ON CONFLICT (category, locale) DO UPDATE SET title = excluded.title WHERE category_texts.title <> excluded.title;
 
 -- name: import.chart_items
--- Returns the ID of each item in a chart, given by its ID or by its kind and slug. The ID is NULL if the item does not
+-- Returns the ID of each item of some charts, given by its ID or by its kind and slug. The ID is NULL if the item does not
 -- exist.
 SELECT given.place::integer AS place, coalesce(by_id.id, by_slug.id) AS id
 FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (id, kind, slug, place)

@@ -79,6 +79,7 @@ struct LoadCommand {
         order.format = options.source.format
         order.options = options.options
         order.chunkSize = options.chunkSize
+        order.isLongFile = options.source.size.map { $0 >= FileChunker.bytesOfLongFile } ?? false
         let file = ImportRun(order, connection, reconnect: reconnect)
         let outcome = try await file.run { [source = options.source] in
             source.reader()

@@ -40,11 +40,22 @@ struct ChunkWriter {
         outcome.rejects = chunk.rejects
         outcome.counts.rejected = chunk.rejects.count
         let writing = VocabularyWriter(session: session)
+        let unchanged = try await writing.unchanged(chunk.storefronts.map(\.record), chunk.categories.map(\.record))
         for (record, line) in chunk.storefronts {
+            if unchanged.storefronts.contains(record.key) {
+                outcome.count(.unchanged)
+                note(.storefront(record), true)
+                continue
+            }
             let isWritten = try await write(record, line, writing, &outcome)
             note(.storefront(record), isWritten)
         }
         for (record, line) in chunk.categories {
+            if unchanged.categories.contains(record.key) {
+                outcome.count(.unchanged)
+                note(.category(record), true)
+                continue
+            }
             let isWritten = try await attempt(.category(record), line, &outcome) { outcome in outcome.count(try await writing.write(record))
             }
             note(.category(record), isWritten)
@@ -55,19 +66,34 @@ struct ChunkWriter {
         let items = checksVocabulary ? read.filter { !rejects(.item($0.record), $0.line, &outcome) } : read
         try await write(items[...], &outcome, maxRejects)
         let charts = chunk.charts.filter { !rejects(.chart($0.record), $0.line, &outcome) }
+        try await write(charts, writing, &outcome)
+        return outcome
+    }
+
+    /// Writes the charts that differ from the catalog.
+    private func write(
+        _ charts: [(record: ChartRecord, line: Int)], _ writing: VocabularyWriter, _ outcome: inout ChunkResult
+    ) async throws {
         let itemsOfCharts = try await writing.items(of: charts.map(\.record), isLoading: isLoading)
+        var found: [(record: ChartRecord, items: [UUID])] = []
+        var lines: [Int] = []
         for (chart, items) in zip(charts, itemsOfCharts) {
             if let missing = items.firstIndex(of: nil) {
                 let pointer = JSONPointer(tokens: ["items", "\(missing)"])
                 let reason = "the item \(chart.record.items[missing]) does not exist"
                 outcome.reject(Reject(line: chart.line, location: .pointer(pointer.description), code: .unknownReference, reason: reason))
             } else {
-                _ = try await attempt(.chart(chart.record), chart.line, &outcome) { outcome in
-                    outcome.count(try await writing.write(chart.record, items.compactMap(\.self)))
-                }
+                found.append((chart.record, items.compactMap(\.self)))
+                lines.append(chart.line)
             }
         }
-        return outcome
+        let unchanged = try await writing.unchanged(found)
+        outcome.counts.unchanged += unchanged.count
+        for (index, chart) in found.enumerated() where !unchanged.contains(index) {
+            _ = try await attempt(.chart(chart.record), lines[index], &outcome) { outcome in
+                outcome.count(try await writing.write(chart.record, chart.items))
+            }
+        }
     }
 
     /// Writes a storefront. While keys are deferred, only this check rejects a currency that differs from that of

@@ -59,6 +59,9 @@ package enum ImportStatements {
     }
     static let activeItems = NamedQuery("import.active_items")
     static let withdraw = NamedQuery("import.withdraw")
+    static let sameStorefronts = NamedQuery("import.same_storefronts")
+    static let sameCategories = NamedQuery("import.same_categories")
+    static let sameCharts = NamedQuery("import.same_charts")
     static let hasPrices = NamedQuery("import.has_prices")
     static let holdStorefronts = NamedQuery("import.hold_storefronts")
     static let putStorefront = NamedQuery("import.put_storefront")

@@ -1,4 +1,5 @@
 internal import Items
+internal import JSON
 internal import Postgres
 internal import Values
 
@@ -10,6 +11,39 @@ struct VocabularyWriter {
     private static let referencesOfQuery = 10_000
 
     let session: PostgresSession
+
+    /// Returns the keys of the storefronts and categories that the catalog has as they are. A chunk with all of them takes one round
+    /// trip, and not four for each.
+    func unchanged(
+        _ storefronts: [StorefrontRecord], _ categories: [CategoryRecord]
+    ) async throws -> (storefronts: Set<String>, categories: Set<String>) {
+        guard !storefronts.isEmpty || !categories.isEmpty else { return ([], []) }
+        let results = try await session.run([
+            PostgresQuery(
+                ImportStatements.sameStorefronts, storefronts.map(\.key), storefronts.map(\.currency), storefronts.map(\.timeZone),
+                storefronts.map(\.defaultLocale), storefronts.map(\.ratingScheme),
+                storefronts.map { "{\($0.locales.map { "\"\($0)\"" }.joined(separator: ","))}" }),
+            PostgresQuery(
+                ImportStatements.sameCategories, categories.map(\.key), categories.map(\.itemKind?.rawValue), categories.map(Self.titles)),
+        ])
+        return (Set(try results[0].rows(as: String.self)), Set(try results[1].rows(as: String.self)))
+    }
+
+    /// Returns the titles as a JSON object from locales to texts.
+    private static func titles(_ category: CategoryRecord) -> String {
+        var json = JSONWriter()
+        json.object { for title in category.titles { $0.member(title.locale.text, title.text) } }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// Returns the indexes of the charts that the catalog has with these items.
+    func unchanged(_ charts: [(record: ChartRecord, items: [UUID])]) async throws -> Set<Int> {
+        guard !charts.isEmpty else { return [] }
+        let query = PostgresQuery(
+            ImportStatements.sameCharts, charts.map(\.record.storefront), charts.map(\.record.name),
+            charts.map { "{\($0.items.map(\.description).joined(separator: ","))}" })
+        return Set(try await session.rows(of: query, as: Int.self).map { $0 - 1 })
+    }
 
     func write(_ storefront: StorefrontRecord) async throws -> Outcome {
         let results = try await session.run([
@@ -46,10 +80,13 @@ struct VocabularyWriter {
 
     /// Returns the IDs of the items of each chart. An ID is nil if the catalog does not have the item.
     func items(of charts: [ChartRecord], isLoading: Bool) async throws -> [[UUID?]] {
+        guard !charts.isEmpty else { return [] }
         guard isLoading else {
-            var items: [[UUID?]] = []
-            for chart in charts { items.append(try await self.items(of: chart.items)) }
-            return items
+            var items = try await items(of: charts.flatMap(\.items))[...]
+            return charts.map { chart in
+                defer { items = items.dropFirst(chart.items.count) }
+                return Array(items.prefix(chart.items.count))
+            }
         }
         let loaded = try await loadedItems(Set(charts.flatMap(\.items)))
         return charts.map { chart in chart.items.map { loaded[$0] } }

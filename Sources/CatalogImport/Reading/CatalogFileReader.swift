@@ -4,7 +4,7 @@ internal import JSON
 /// Reads a catalog file in pieces and reports each record or its rejects.
 ///
 /// It stores one record, the vocabulary, and 32 bytes for each item of the file. It does not read a record whose line is known,
-/// but notes its names.
+/// but notes its names. Pieces can be split into records before the vocabulary and the known lines are available.
 package struct CatalogFileReader: Sendable {
     /// The reader of the format. Exactly one of the three is set.
     private var jsonl: JSONLinesReader?
@@ -18,14 +18,15 @@ package struct CatalogFileReader: Sendable {
     private var knownLines: KnownLines?
     private(set) var unchangedLines: UnchangedLineReader?
     private var hasChangedWords = false
-    private let hashOfRules: LineHash
+    private var hashOfRules: LineHash
     private var records = 0
     /// Whether the file has more records than its limit. Further records are not read.
     package private(set) var isTooLong = false
     package private(set) var kinds: Set<ItemKind> = []
 
     package init(
-        _ format: FileFormat, vocabulary: Vocabulary, limits: FileLimits = FileLimits(), digest: @escaping @Sendable ([UInt8]) -> [UInt8]
+        _ format: FileFormat, vocabulary: Vocabulary = Vocabulary(), limits: FileLimits = FileLimits(),
+        digest: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
         self.limits = limits
         self.vocabulary = vocabulary
@@ -38,8 +39,14 @@ package struct CatalogFileReader: Sendable {
         }
     }
 
+    /// Uses the vocabulary of a catalog. Call it before the first record is read.
+    mutating func use(_ vocabulary: Vocabulary) {
+        self.vocabulary = vocabulary
+        hashOfRules = .ofRules(vocabulary, digest: digest)
+    }
+
     /// Skips the records with these lines from now on, unless a record has changed the vocabulary.
-    package mutating func skip(_ lines: KnownLines?) {
+    mutating func skip(_ lines: KnownLines?) {
         guard !hasChangedWords else { return }
         knownLines = lines
         unchangedLines = lines.map { UnchangedLineReader(snapshot: $0.snapshot, limits: limits.json, digest: digest) }
@@ -49,46 +56,70 @@ package struct CatalogFileReader: Sendable {
     package var isRefused: Bool { isTooLong || csv?.isRefused ?? false }
 
     package mutating func consume(_ bytes: ArraySlice<UInt8>, _ body: (FileEvent) -> Void) {
-        var texts: [RawRecord] = []
-        jsonl?.consume(bytes) { texts.append($0) }
-        csv?.consume(bytes) { texts.append($0) }
-        apt?.consume(bytes) { texts.append($0) }
-        for text in texts { read(text, body) }
+        for record in split(bytes) { read(record, body) }
     }
 
     /// Ends the last record, if it has no line break.
     package mutating func end(_ body: (FileEvent) -> Void) {
-        var texts: [RawRecord] = []
-        jsonl?.end { texts.append($0) }
-        csv?.end { texts.append($0) }
-        apt?.end { texts.append($0) }
-        for text in texts { read(text, body) }
+        for record in split(nil) { read(record, body) }
+    }
+
+    /// A record that was split from the file and hashed.
+    struct HashedRecord {
+        let line: Int
+        let content: Result<(json: [UInt8], hash: LineHash), Reject>
+
+        init(_ record: RawRecord, digest: ([UInt8]) -> [UInt8]) {
+            line = record.line
+            switch record.content {
+            case .success(let json): content = .success((json, LineHash(digest: digest(json))))
+            case .failure(let reject): content = .failure(reject)
+            }
+        }
+    }
+
+    /// Returns the records that end in a piece of the file. nil ends the last record, if it has no line break.
+    mutating func split(_ bytes: ArraySlice<UInt8>?) -> [HashedRecord] {
+        var records: [HashedRecord] = []
+        let digest = digest
+        func add(_ record: RawRecord) { records.append(HashedRecord(record, digest: digest)) }
+        if let bytes {
+            jsonl?.consume(bytes, add)
+            csv?.consume(bytes, add)
+            apt?.consume(bytes, add)
+        } else {
+            jsonl?.end(add)
+            csv?.end(add)
+            apt?.end(add)
+        }
+        return records
     }
 
     /// Whether the file had an item of this kind and source, valid or not.
     package func contains(_ kind: ItemKind, source: String) -> Bool { names.contains(ItemIdentity.id(kind, source, digest: digest)) }
 
-    private mutating func read(_ text: RawRecord, _ body: (FileEvent) -> Void) {
+    /// Reads the next record.
+    mutating func read(_ record: HashedRecord, _ body: (FileEvent) -> Void) {
         guard !isTooLong else { return }
         guard records < limits.records else {
             isTooLong = true
             let reason = "the file has more than \(limits.records) records; split the file into several files"
-            return body(.rejected([reject(.tooLarge, JSONPointer(tokens: []), reason, line: text.line)]))
+            return body(.rejected([reject(.tooLarge, JSONPointer(tokens: []), reason, line: record.line)]))
         }
         records += 1
-        let json: [UInt8]
-        switch text.content {
-        case .success(let bytes): json = bytes
+        let (json, hashOfRecord): ([UInt8], LineHash)
+        switch record.content {
+        case .success(let content): (json, hashOfRecord) = content
         case .failure(let reject): return body(.rejected([reject]))
         }
-        let hash = hashOfRules.combined(with: LineHash(digest: digest(json)))
+        let hash = hashOfRules.combined(with: hashOfRecord)
         if let item = knownLines?.names(of: hash) {
-            return skip(item, UnchangedLine(line: text.line, hash: hash, json: json), body)
+            return skip(item, UnchangedLine(line: record.line, hash: hash, json: json), body)
         }
         do throws(JSONError) {
-            try consume(CatalogRecord(parsing: json, limits: limits.json), json, hash, line: text.line, body)
+            try consume(CatalogRecord(parsing: json, limits: limits.json), json, hash, line: record.line, body)
         } catch {
-            body(.rejected(rejects(error, line: text.line)))
+            body(.rejected(rejects(error, line: record.line)))
         }
     }
 

@@ -4,16 +4,25 @@ package struct FileChunker {
     private static let bytesOfChunk = 16 << 20
     /// The maximum number of rows for texts, categories, prices and times. Ten thousand typical records have fewer.
     private static let partsOfChunk = 60_000
-    /// The number of bytes after which a file is long. Shorter ones are read faster than the lines of a large catalog.
+    /// The number of bytes of records that are split before the catalog is available.
+    private static let bytesAhead = 32 << 20
+    /// The maximum number of unchanged items of a chunk, for each item that it can have. They are not written.
+    private static let unchangedForEachItem = 16
+    /// The number of bytes after which a file is long.
     package static let bytesOfLongFile = 1 << 20
 
     private var reader: CatalogFileReader
     private let size: Int
+    private let unchangedSize: Int
     private let read: () throws -> ArraySlice<UInt8>
-    /// Returns the lines of the catalog. nil after they were returned.
-    private var knownLines: (() -> KnownLines?)?
     private let bytesOfLongFile: Int
-    private var hasAsked = false
+    /// Whether reading never waits for a writer, and the file is long.
+    private let isLongFile: Bool
+    private let catalog: CatalogSource?
+    private var hasVocabulary = false
+    private var knownLines = KnownLinesState.unused
+    /// The pieces that were split before the catalog was available. Later they are in reverse order.
+    private var ahead: [Result<Piece, any Error>] = []
     private var events: [FileEvent] = []
     /// The index of the first event that is in no chunk.
     private var nextEvent = 0
@@ -21,29 +30,52 @@ package struct FileChunker {
     private var isAtEnd = false
     private var hasEnded = false
 
-    /// Creates a chunker. `read` returns an empty slice at the end of the file.
+    private enum KnownLinesState {
+        /// No chunk has asked for the lines of the catalog.
+        case unused
+        /// The next chunk waits for them.
+        case requested
+        /// They are used, or every record is read.
+        case settled
+    }
+
+    /// A piece of the file, whose records are split.
+    private struct Piece {
+        /// The number of bytes. It is zero at the end of the file.
+        let size: Int
+        let records: [CatalogFileReader.HashedRecord]
+    }
+
+    /// Creates a chunker. `read` returns an empty slice at the end of the file. Without a catalog, the reader has the vocabulary, and
+    /// reads every record.
     ///
-    /// If the file is long, one chunk asks for the lines of the catalog. The chunk after it calls `knownLines`, which waits for
-    /// them, and returns nil if they are unknown.
+    /// If the file is long, one chunk has no records, but asks for the lines of the catalog, and the next one waits for them. If
+    /// `isLongFile` is true, this is the first chunk. The second one then splits and hashes records until the lines are available, so
+    /// reading must never wait for a writer. If there is no catalog, the file has no more chunks.
     package init(
-        _ reader: CatalogFileReader, size: Int, bytesOfLongFile: Int = bytesOfLongFile, knownLines: (() -> KnownLines?)? = nil,
-        read: @escaping () throws -> ArraySlice<UInt8>
+        _ reader: CatalogFileReader, size: Int, unchangedSize: Int? = nil, bytesOfLongFile: Int = bytesOfLongFile, isLongFile: Bool = false,
+        catalog: CatalogSource? = nil, read: @escaping () throws -> ArraySlice<UInt8>
     ) {
-        self.knownLines = knownLines
-        self.bytesOfLongFile = bytesOfLongFile
         self.reader = reader
         self.size = max(1, size)
+        self.unchangedSize = unchangedSize ?? self.size * Self.unchangedForEachItem
+        self.bytesOfLongFile = bytesOfLongFile
+        self.isLongFile = isLongFile
+        self.catalog = catalog
         self.read = read
     }
 
     /// Returns the next chunk, or nil after the last one, which has the summary.
     package mutating func next() throws -> FileChunk? {
         guard !hasEnded else { return nil }
-        var chunk = FileChunk()
-        if hasAsked, let knownLines {
-            reader.skip(knownLines())
-            self.knownLines = nil
+        if let catalog {
+            if isLongFile, knownLines == .unused { return chunkForLines() }
+            guard prepare(catalog) else {
+                hasEnded = true
+                return nil
+            }
         }
+        var chunk = FileChunk()
         var parts = 0
         let start = bytesRead
         while true {
@@ -55,14 +87,13 @@ package struct FileChunker {
                 if case .wordChanges = event, chunk.itemCount > 0 { return finished(chunk) }
                 add(event, to: &chunk)
                 if case .item(let item) = event { parts += item.parts }
-                if chunk.itemCount >= size || parts >= Self.partsOfChunk { return finished(chunk) }
+                if chunk.items.count >= size || chunk.unchanged.count >= unchangedSize || parts >= Self.partsOfChunk {
+                    return finished(chunk)
+                }
             }
             if isAtEnd { break }
-            if knownLines != nil, bytesRead >= bytesOfLongFile {
-                if bytesRead > start { return finished(chunk) }
-                hasAsked = true
-                chunk.asksForLines = true
-                return chunk
+            if catalog != nil, knownLines == .unused, bytesRead >= bytesOfLongFile {
+                return bytesRead > start ? finished(chunk) : chunkForLines()
             }
             if bytesRead - start >= Self.bytesOfChunk || chunk.rejects.count >= size { return finished(chunk) }
             try fill()
@@ -74,6 +105,47 @@ package struct FileChunker {
         return finished(chunk)
     }
 
+    /// Returns a chunk that asks for the lines of the catalog.
+    private mutating func chunkForLines() -> FileChunk {
+        knownLines = .requested
+        var chunk = FileChunk()
+        chunk.asksForLines = true
+        return chunk
+    }
+
+    /// Waits for the parts of the catalog that the next chunk needs. Returns false if there is no catalog.
+    private mutating func prepare(_ catalog: CatalogSource) -> Bool {
+        if !hasVocabulary {
+            if isLongFile { splitAhead(of: catalog) }
+            guard let context = catalog.context() else { return false }
+            reader.use(context.vocabulary)
+            if !context.hasLines, knownLines == .unused { knownLines = .settled }
+            ahead.reverse()
+            hasVocabulary = true
+        }
+        if knownLines == .requested {
+            reader.skip(catalog.lines())
+            knownLines = .settled
+        }
+        return true
+    }
+
+    /// Splits pieces until the lines of the catalog are available. An error is thrown later, where the piece would be read.
+    private mutating func splitAhead(of catalog: CatalogSource) {
+        var bytes = 0
+        while bytes < Self.bytesAhead, !catalog.hasLines() {
+            do {
+                let piece = try nextPiece()
+                ahead.append(.success(piece))
+                guard piece.size > 0 else { return }
+                bytes += piece.size
+            } catch {
+                ahead.append(.failure(error))
+                return
+            }
+        }
+    }
+
     private func finished(_ chunk: FileChunk) -> FileChunk {
         var chunk = chunk
         chunk.bytesRead = bytesRead
@@ -82,16 +154,17 @@ package struct FileChunker {
     }
 
     private mutating func fill() throws {
-        let bytes = reader.isRefused ? [] : try read()
-        bytesRead += bytes.count
+        let piece = try ahead.popLast()?.get() ?? nextPiece()
+        bytesRead += piece.size
+        isAtEnd = piece.size == 0
         var found: [FileEvent] = []
-        if bytes.isEmpty {
-            isAtEnd = true
-            reader.end { found.append($0) }
-        } else {
-            reader.consume(bytes) { found.append($0) }
-        }
+        for record in piece.records { reader.read(record) { found.append($0) } }
         (events, nextEvent) = (found, 0)
+    }
+
+    private mutating func nextPiece() throws -> Piece {
+        let bytes = reader.isRefused ? [] : try read()
+        return Piece(size: bytes.count, records: reader.split(bytes.isEmpty ? nil : bytes))
     }
 
     private func add(_ event: FileEvent, to chunk: inout FileChunk) {
@@ -119,4 +192,30 @@ extension FileEvent {
 extension FileChunk {
     /// The number of items, read or not.
     fileprivate var itemCount: Int { items.count + unchanged.count }
+}
+
+/// The catalog for which a chunker waits, blocked.
+package struct CatalogSource {
+    let context: () -> CatalogContext?
+    let hasLines: () -> Bool
+    let lines: () -> KnownLines?
+
+    /// Creates a source. Each function blocks until it has a result. `context` returns nil if there is no catalog. `lines` is called
+    /// only if a chunk has asked for lines, and `hasLines` returns whether it would return without a wait.
+    package init(context: @escaping () -> CatalogContext?, hasLines: @escaping () -> Bool, lines: @escaping () -> KnownLines?) {
+        self.context = context
+        self.hasLines = hasLines
+        self.lines = lines
+    }
+}
+
+/// The names that the records of a file can use, and whether the catalog can have known lines.
+package struct CatalogContext: Sendable {
+    let vocabulary: Vocabulary
+    let hasLines: Bool
+
+    package init(_ vocabulary: Vocabulary, hasLines: Bool) {
+        self.vocabulary = vocabulary
+        self.hasLines = hasLines
+    }
 }

@@ -2,6 +2,7 @@ import CatalogImport
 import EventLoop
 import JSON
 import Postgres
+import Security
 import TestDatabase
 import TestSupport
 import Testing
@@ -39,8 +40,31 @@ import Values
             let one = file.replacing("item-7\",\"title\":{\"en\":\"Harbor", with: "item-7\",\"title\":{\"en\":\"Other")
             let changed = try await catalog.load(one, chunk: chunk, skips: true)
             #expect(changed.report?.counts == Self.counts(0, 1, 26) && changed.skipped == 20)
-            let third = try await catalog.load(one, chunk: chunk, skips: true)
-            #expect(third.report?.counts == Self.counts(0, 0, 27) && third.skipped == 21)
+            for isLongFile in [false, true] {
+                let third = try await catalog.load(one, chunk: chunk, skips: true, isLongFile: isLongFile)
+                #expect(third.report?.counts == Self.counts(0, 0, 27) && third.skipped == 21)
+            }
+        }
+    }
+
+    @Test("A chunk has sixteen unchanged items for each item that it can have")
+    func chunksOfUnchangedItems() async throws {
+        try await Self.withCatalog { catalog in
+            let file = Catalog.output + Self.items(0..<40)
+            _ = try await catalog.load(file)
+            let session = PostgresSession(catalog.connection, within: .seconds(60))
+            var vocabulary = try await Importer.vocabulary(session)
+            vocabulary.timeZones = try await Importer.timeZones(session)
+            let lines = try await KnownLines.read(session)
+            var pieces = [Array(file.utf8)[...]]
+            var chunker = FileChunker(
+                CatalogFileReader(.jsonl, digest: Digest.sha256), size: 2, isLongFile: true,
+                catalog: CatalogSource(
+                    context: { [vocabulary] in CatalogContext(vocabulary, hasLines: true) }, hasLines: { true }, lines: { lines })
+            ) { pieces.popLast() ?? [] }
+            var sizes: [Int] = []
+            while let chunk = try chunker.next() { sizes.append(chunk.unchanged.count) }
+            #expect(sizes == [0, 32, 8])
         }
     }
 
@@ -251,7 +275,9 @@ import Values
                 #expect(run.rejects == model.rejects, "seed \(seed), step \(step)")
                 #expect(run.report?.pruneSkipped == model.report?.pruneSkipped, "seed \(seed), step \(step)")
                 let after = try await catalog.load(file, chunk: chunk, knowsTimeZones: false) { options(&$0, isDryRun: true) }
-                let again = try await catalog.load(file, chunk: chunk, knowsTimeZones: false, skips: true) { options(&$0, isDryRun: true) }
+                let again = try await catalog.load(file, chunk: chunk, knowsTimeZones: false, skips: true, isLongFile: true) {
+                    options(&$0, isDryRun: true)
+                }
                 #expect(again.report?.counts == after.report?.counts && again.rejects == after.rejects, "seed \(seed), step \(step)")
                 if after.rejects.isEmpty, let rest = after.report?.counts {
                     #expect(rest.new + rest.changed + rest.withdrawn == 0, "seed \(seed), step \(step): \(rest)")

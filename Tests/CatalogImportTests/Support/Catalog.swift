@@ -44,10 +44,11 @@ struct Catalog: Sendable {
         var skipped = 0
     }
 
-    /// Imports a text chunk by chunk. `skips` reads the lines of the catalog first, as if the text were long.
+    /// Imports a text chunk by chunk. `skips` reads the lines of the catalog first, as if the text were long. `isLongFile` also splits the
+    /// whole text before its records are read.
     func load(
         _ text: String, as format: FileFormat = .jsonl, chunk: Int = 10_000, extraWords: [String] = [], knowsTimeZones: Bool = true,
-        skips: Bool = false,
+        skips: Bool = false, isLongFile: Bool = false,
         limits: FileLimits = FileLimits(), wait: PublishingWait? = nil,
         _ change: (inout ImportOptions) -> Void = { _ in }, beforeChunk: (_ number: Int) async throws -> Void = { _ in },
         afterChunk: (_ number: Int) async throws -> Void = { _ in }
@@ -61,8 +62,10 @@ struct Catalog: Sendable {
         var pieces = [Array(text.utf8)[...]]
         var lines: KnownLines?
         var chunker = FileChunker(
-            CatalogFileReader(format, vocabulary: vocabulary, limits: limits, digest: Digest.sha256), size: chunk,
-            bytesOfLongFile: skips ? 0 : .max, knownLines: { lines }
+            CatalogFileReader(format, limits: limits, digest: Digest.sha256), size: chunk, unchangedSize: chunk,
+            bytesOfLongFile: skips ? 0 : .max, isLongFile: isLongFile,
+            catalog: CatalogSource(
+                context: { CatalogContext(vocabulary, hasLines: true) }, hasLines: { pieces.isEmpty }, lines: { lines })
         ) {
             pieces.popLast() ?? []
         }

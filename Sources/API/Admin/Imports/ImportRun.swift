@@ -22,6 +22,8 @@ package struct ImportRun {
         /// Whether rejects are stored so that they can be listed later.
         package var keepsRejects = false
         package var limits = FileLimits()
+        /// Whether the file is known to be long, and reading it never waits for a writer.
+        package var isLongFile = false
 
         package init() {}
     }
@@ -128,20 +130,20 @@ package struct ImportRun {
         _ id: Int, _ begin: @escaping @Sendable () -> Read, _ progress: Locked<Progress>,
         _ notify: @escaping (ImportEvent) throws -> Void
     ) async throws -> (ImportReport, hash: [UInt8]) {
-        var vocabulary = try await Importer.vocabulary(session)
-        vocabulary.timeZones = try await Importer.timeZones(session)
-        let storefronts = Set(vocabulary.storefronts.keys)
-        progress.withLock { $0.storefronts = storefronts }
-        // An empty catalog has no known lines. The reader would wait for them until the first chunk is written.
-        let loads = order.options.closesEmptyCatalog && !order.options.isDryRun ? try await Importer.mayLoad(session) : false
         let hash = IncrementalSHA256()
-        let knownLines = KnownLinesPromise()
-        defer { knownLines.fulfill(nil) }
-        let chunks = try PrefetchReader { [vocabulary, order] in
+        let catalog = OncePromise<CatalogContext>()
+        let knownLines = OncePromise<KnownLines>()
+        defer {
+            catalog.fulfill(nil)
+            knownLines.fulfill(nil)
+        }
+        // A long file is split and hashed while the database is asked for names and lines.
+        let chunks = try PrefetchReader { [order] in
             let read = begin()
             var chunker = FileChunker(
-                CatalogFileReader(order.format, vocabulary: vocabulary, limits: order.limits, digest: Digest.sha256), size: order.chunkSize,
-                knownLines: loads ? nil : { knownLines.wait() }
+                CatalogFileReader(order.format, limits: order.limits, digest: Digest.sha256), size: order.chunkSize,
+                isLongFile: order.isLongFile,
+                catalog: CatalogSource(context: catalog.wait, hasLines: { knownLines.isFulfilled }, lines: knownLines.wait)
             ) {
                 let bytes = try read()
                 hash.add(bytes)
@@ -149,6 +151,13 @@ package struct ImportRun {
             }
             return { try chunker.next() }
         }
+        var vocabulary = try await Importer.vocabulary(session)
+        vocabulary.timeZones = try await Importer.timeZones(session)
+        let storefronts = Set(vocabulary.storefronts.keys)
+        progress.withLock { $0.storefronts = storefronts }
+        // An empty catalog has no known lines. The reader would wait for them until the first chunk is written.
+        let loads = order.options.closesEmptyCatalog && !order.options.isDryRun ? try await Importer.mayLoad(session) : false
+        catalog.fulfill(CatalogContext(vocabulary, hasLines: !loads))
         let wait = PublishingWait { [loop = connection.loop] pause in
             do {
                 try await loop.sleep(until: .after(pause), named: "import: wait for publication")
@@ -175,7 +184,7 @@ package struct ImportRun {
         let report = try await importer.run {
             var chunk = try await chunks.next()
             if chunk?.asksForLines == true {
-                knownLines.fulfill(try await KnownLines.read(session))
+                knownLines.fulfill(loads ? nil : try await KnownLines.read(session))
                 chunk = try await chunks.next()
             }
             return chunk
@@ -184,19 +193,20 @@ package struct ImportRun {
     }
 }
 
-/// The lines of the catalog, for which the thread that reads the file waits.
-private struct KnownLinesPromise: Sendable {
-    private let promise = BlockingPromise<KnownLines?>()
-    private let isFulfilled = Locked(false)
+/// A value for which the thread that reads the file waits. Only the first one counts.
+private struct OncePromise<Value: Sendable>: Sendable {
+    private let promise = BlockingPromise<Value?>()
+    private let state = Locked(false)
 
-    func wait() -> KnownLines? { promise.wait() }
+    var isFulfilled: Bool { state.withLock { $0 } }
 
-    /// Provides the lines, unless they or nil were provided before.
-    func fulfill(_ lines: KnownLines?) {
-        let isLate = isFulfilled.withLock { isFulfilled in
+    func wait() -> Value? { promise.wait() }
+
+    func fulfill(_ value: Value?) {
+        let isLate = state.withLock { isFulfilled in
             defer { isFulfilled = true }
             return isFulfilled
         }
-        if !isLate { promise.fulfill(lines) }
+        if !isLate { promise.fulfill(value) }
     }
 }
