@@ -449,7 +449,7 @@ FROM unnest($2::text[], $3::text[]) AS given (locale, title)
 ON CONFLICT (category, locale) DO UPDATE SET title = excluded.title WHERE category_texts.title <> excluded.title;
 
 -- name: import.chart_items
--- Returns the ID of each item of some charts, given by its ID or by its kind and slug. The ID is NULL if the item does not
+-- Returns the ID of each item in a chart, given by its ID or by its kind and slug. The ID is NULL if the item does not
 -- exist.
 SELECT given.place::integer AS place, coalesce(by_id.id, by_slug.id) AS id
 FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (id, kind, slug, place)

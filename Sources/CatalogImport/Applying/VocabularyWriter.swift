@@ -82,21 +82,17 @@ struct VocabularyWriter {
     func items(of charts: [ChartRecord], isLoading: Bool) async throws -> [[UUID?]] {
         guard !charts.isEmpty else { return [] }
         guard isLoading else {
-            var items = try await items(of: charts.flatMap(\.items))[...]
-            return charts.map { chart in
-                defer { items = items.dropFirst(chart.items.count) }
-                return Array(items.prefix(chart.items.count))
-            }
+            // The planner would read all items for the references of many charts together.
+            return try await session.run(charts.map { query(of: $0.items) }).map { try $0.rows(as: Int.self, UUID?.self).map(\.1) }
         }
         let loaded = try await loadedItems(Set(charts.flatMap(\.items)))
         return charts.map { chart in chart.items.map { loaded[$0] } }
     }
 
-    private func items(of references: [ItemReference]) async throws -> [UUID?] {
-        let ids = references.map(\.id)
+    private func query(of references: [ItemReference]) -> PostgresQuery {
         let slugs = references.map(\.kindAndSlug)
-        let query = PostgresQuery(ImportStatements.chartItems, ids, slugs.map(\.?.kind.rawValue), slugs.map(\.?.slug))
-        return try await session.rows(of: query, as: Int.self, UUID?.self).map(\.1)
+        return PostgresQuery(
+            ImportStatements.chartItems, references.map(\.id), slugs.map(\.?.kind.rawValue), slugs.map(\.?.slug))
     }
 
     /// Returns the items that the catalog has. Items have no keys during a load, so each query reads all of them.

@@ -81,6 +81,8 @@ package struct CatalogFileReader: Sendable {
     /// Returns the records that end in a piece of the file. nil ends the last record, if it has no line break.
     mutating func split(_ bytes: ArraySlice<UInt8>?) -> [HashedRecord] {
         var records: [HashedRecord] = []
+        // About as many as a piece of a file has.
+        records.reserveCapacity(128)
         let digest = digest
         func add(_ record: RawRecord) { records.append(HashedRecord(record, digest: digest)) }
         if let bytes {

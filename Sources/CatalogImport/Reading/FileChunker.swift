@@ -158,6 +158,7 @@ package struct FileChunker {
         bytesRead += piece.size
         isAtEnd = piece.size == 0
         var found: [FileEvent] = []
+        found.reserveCapacity(piece.records.count)
         for record in piece.records { reader.read(record) { found.append($0) } }
         (events, nextEvent) = (found, 0)
     }
