@@ -20,7 +20,7 @@ struct CatalogRouteTests {
         BEGIN;
         INSERT INTO storefronts VALUES ('us', 'USD', 'America/New_York', 'en'), ('sa', 'SAR', 'Asia/Riyadh', 'ar');
         INSERT INTO storefront_locales VALUES ('us', 'en', 1), ('us', 'es', 2), ('sa', 'ar', 1), ('sa', 'en', 2);
-        INSERT INTO categories VALUES ('tools', 'topApp');
+        INSERT INTO categories VALUES ('tools', 'topApp'), ('albums', 'topApp'), ('videos', 'topApp');
         INSERT INTO category_texts VALUES ('tools', 'en', 'Tools'), ('tools', 'es', 'Herramientas');
         INSERT INTO items (id, kind, source, slug, content_hash, rating_average, rating_count, serial_number)
         SELECT lpad(n::text, 32, '0')::uuid, 'topApp', 'app-' || n, 'app-' || n, sha256(int8send(n)), 4, n, n FROM generate_series(1, 12) AS n;
@@ -40,14 +40,18 @@ struct CatalogRouteTests {
         INSERT INTO charts VALUES ('us', 'top-free');
         INSERT INTO chart_entries SELECT 'us', 'top-free', serial_number, id FROM items;
         INSERT INTO items (id, kind, source, slug, content_hash, is_everywhere, serial_number)
-        SELECT lpad(n::text, 32, '0')::uuid, 'topApp', 'local-' || n, 'local-' || n, sha256(int8send(n)), false, n FROM generate_series(2001, 2095) AS n;
+        SELECT lpad(n::text, 32, '0')::uuid, 'topApp', 'local-' || n, 'local-' || n, sha256(int8send(n)), false, n FROM generate_series(2001, 2097) AS n;
         INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
         SELECT id, slug, 'Riyadh Labs', '1.0', 1000, '2024-01-01' FROM items WHERE slug LIKE 'local-%';
         INSERT INTO item_platforms (item_id, platform) SELECT id, 'ios' FROM items WHERE slug LIKE 'local-%';
         INSERT INTO item_age_ratings (item_id, scheme, label) SELECT id, 'apple-2015', '4+' FROM items WHERE slug LIKE 'local-%';
         INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', 'Local' FROM items WHERE slug LIKE 'local-%';
         INSERT INTO item_categories SELECT id, 'tools', 1 FROM items WHERE slug LIKE 'local-%';
-        INSERT INTO item_availability SELECT id, 'sa', '{(,)}' FROM items WHERE slug LIKE 'local-%';
+        INSERT INTO item_categories SELECT id, 'albums', 2 FROM items WHERE slug = 'local-2096';
+        INSERT INTO item_categories SELECT id, 'videos', 2 FROM items WHERE slug = 'local-2097';
+        INSERT INTO item_availability
+        SELECT id, 'sa', (CASE slug WHEN 'local-2096' THEN '{(,\(dayLater))}' WHEN 'local-2097' THEN '{(,\(twoDaysLater))}' ELSE '{(,)}' END)::tstzmultirange
+        FROM items WHERE slug LIKE 'local-%';
         INSERT INTO items (id, kind, source, slug, content_hash, is_everywhere, serial_number)
         VALUES ('00000000-0000-0000-0000-00000000ffff', 'topApp', 'passing', 'passing', sha256('passing'), false, 5000);
         INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, release_date)
@@ -68,6 +72,9 @@ struct CatalogRouteTests {
         """
     /// The end of the availability of one item, and the start of a sale of another one.
     private static let (end, saleStart) = (midnight(after: 600), midnight(after: 400))
+    /// The ends of two other items, each in a category of its own. In the order of the keys, the category that changes
+    /// first is between these categories.
+    private static let (dayLater, twoDaysLater) = (midnight(after: 601), midnight(after: 602))
 
     /// Returns the midnight in UTC after the given number of days.
     private static func midnight(after days: Int) -> Timestamp {
@@ -230,7 +237,7 @@ struct CatalogRouteTests {
                 #expect(response.text.contains(Self.passing), "\(path)")
                 #expect(response[.cacheControl] == ["public, \(control)"], "\(path)")
             }
-            // One of them counts the item.
+            // One of them counts the item. The counts of the others change later.
             let categories = try await site.send("GET /v1/sa/categories?locale=en")
             #expect(categories[.cacheControl] == ["public, \(control)"])
             let others = try await site.send("GET /v1/sa/categories?kind=foodApp&locale=en")
@@ -410,7 +417,11 @@ struct CatalogRouteTests {
                     + #""ratingScheme":"apple-2015"},{"key":"us","currency":"USD","timeZone":"America/New_York","locales":["en","es"],"defaultLocale":"en","#
                     + #""ratingScheme":"apple-2015"}]}"#)
             let categories = try await site.send("GET /v1/us/categories?locale=es&kind=topApp")
-            #expect(categories.text == #"{"categories":[{"key":"tools","itemKind":"topApp","title":"Herramientas","itemCount":12}]}"#)
+            #expect(
+                categories.text
+                    == #"{"categories":[{"key":"albums","itemKind":"topApp","title":"albums","itemCount":0},"#
+                    + #"{"key":"tools","itemKind":"topApp","title":"Herramientas","itemCount":12},"#
+                    + #"{"key":"videos","itemKind":"topApp","title":"videos","itemCount":0}]}"#)
             #expect(try await site.send("GET /v1/us/categories?kind=foodApp").text == #"{"categories":[]}"#)
         }
     }
