@@ -18,8 +18,41 @@ struct PublicationDialog {
         let session = RemoteSession(console: console)
         let flags = RemoteSession.flags(invocation)
         let (path, body) = ("feeds/\(feed):plan", try request.json())
-        let response = try session.run(invocation, { try await $0.send(.post, path, body: body) })
-        let plan = try response.value(of: PublicationPlan.self)
+        let isTable = invocation[OutputFormat.option] == .table
+        var response = try session.run(invocation, { try await $0.send(.post, path, body: body) })
+        while true {
+            let plan = try response.value(of: PublicationPlan.self)
+            if let exitCode = try conclude(plan, response, invocation, flags) { return exitCode }
+            guard try console.confirm(prompt(for: plan), invocation) else { return .failed }
+            let (target, sent) = try request(for: plan)
+            let confirmed = response
+            let (result, isPublished) = try session.run(invocation) { server in
+                try await AdminClient.retryingOnConflict { isFirst in
+                    // The tag is that of the feed in all storefronts. A change elsewhere leaves the confirmed plan as it is.
+                    let current = isFirst ? confirmed : try await server.send(.post, path, body: body)
+                    guard JSONValue(current.document) == JSONValue(confirmed.document) else { return (current, false) }
+                    return (try await server.send(.post, target, [], .state(try current.condition), body: sent), true)
+                }
+            }
+            if isPublished {
+                try report(plan, result, isTable ? nil : response.document, flags)
+                return .ok
+            }
+            guard console.needsConfirmation(invocation) else {
+                throw RemoteError(
+                    message: "another user changed the schedule of '\(feed)', and what this command would change",
+                    advice: "see the new plan with --dry-run, then run the command again", exitCode: .conflict)
+            }
+            console.printStatus("Another user changed the schedule of '\(feed)'. This is the new plan:\n\n")
+            response = result
+        }
+    }
+
+    /// Shows a plan. Returns the exit code if there is nothing to confirm, because it is a dry run, or the plan changes nothing or is
+    /// impossible.
+    private func conclude(
+        _ plan: PublicationPlan, _ response: RemoteResponse, _ invocation: Invocation, _ flags: String
+    ) throws -> ExitCode? {
         guard plan.archivedAt == nil else { throw RemoteError(archived: feed, console.program, flags) }
         let isTable = invocation[OutputFormat.option] == .table
         // The summary is the result of a dry run. Otherwise it belongs to the question.
@@ -41,25 +74,13 @@ struct PublicationDialog {
             return .ok
         }
         if !isTable, console.needsConfirmation(invocation) { try show(plan, on: .errors) }
-        let prompt =
-            request.isRollback
+        return nil
+    }
+
+    private func prompt(for plan: PublicationPlan) -> String {
+        request.isRollback
             ? "Roll back '\(feed)' to \(plan.revisionWords)\(places(of: plan))?"
             : "Publish \(plan.revisionWords) of '\(feed)'\(places(of: plan))?"
-        guard try console.confirm(prompt, invocation) else { return .failed }
-        let (target, sent) = try request(for: plan)
-        let (tag, confirmed) = (try response.condition, JSONValue(response.document))
-        let done = try session.run(invocation) { server in
-            do {
-                return try await server.send(.post, target, [], .state(tag), body: sent)
-            } catch let failure as RemoteError where failure.code == "stale" {
-                // The tag is that of the feed in all storefronts. A change elsewhere leaves the confirmed plan as it is.
-                let refreshed = try await server.send(.post, path, body: body)
-                guard JSONValue(refreshed.document) == confirmed else { throw failure }
-                return try await server.send(.post, target, [], .state(try refreshed.condition), body: sent)
-            }
-        }
-        try report(plan, done, isTable ? nil : response.document, flags)
-        return .ok
     }
 
     private func request(for plan: PublicationPlan) throws -> (path: String, body: [UInt8]) {

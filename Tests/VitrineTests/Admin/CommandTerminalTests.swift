@@ -89,6 +89,32 @@ import Values
         }
     }
 
+    @Test("A plan that another user changes while the prompt waits is shown again, and needs a new confirmation")
+    func confirmsAgain() throws {
+        try CuratedSite.with { site in
+            let terminal = Terminal(site)
+            /// Confirms a base of revision 2 while another user schedules a base that starts before it in the same storefront.
+            func publish(after revision: Int, in days: Int, _ second: String) throws -> (text: String, status: ProcessStatus) {
+                let command = "publish today --layer base --storefronts sa --compare sa"
+                return try terminal.run(
+                    "\(command) --rev 2 --from +\(days + 1)d", response: "y\\n",
+                    after: "\(command) --rev \(revision) --from +\(days)d --yes", then: second)
+            }
+            let (canceled, status) = try publish(after: 2, in: 2, "n\\n")
+            #expect(status == .code(1) && canceled.contains("Canceled.") && !canceled.contains("Scheduled"), "\(status) \(canceled)")
+            let plans = canceled.split(separator: "Another user changed the schedule of 'today'.")
+            try #require(plans.count == 2, "\(canceled)")
+            let headings = plans.map { Terminal.plain(String($0)).replacing(#/\s+/#, with: " ") }
+            #expect(headings[0].contains("revision 1 → revision 2") && !headings[0].contains("revision 2 → revision 2"), "\(canceled)")
+            #expect(headings[1].contains("revision 2 → revision 2"), "\(canceled)")
+            let publications = try site.json("schedule", "ls", "today").elements.map { $0["storefronts"]?.elements.compactMap(\.string) }
+            #expect(publications.compactMap(\.self) == [["sa"]])
+
+            let (confirmed, end) = try publish(after: 1, in: 6, "y\\n")
+            #expect(end == .code(0) && confirmed.contains("Scheduled revision 2 of 'today' in sa"), "\(end) \(confirmed)")
+        }
+    }
+
     @Test("Commands end quietly if the reader closes the pipe")
     func closedPipes() throws {
         try CuratedSite.with { site in
@@ -109,18 +135,22 @@ private struct Terminal {
 
     init(_ site: CuratedSite) { self.site = site }
 
-    /// Types an answer to the prompt, after another command that runs while the prompt waits. Without an answer, only
-    /// standard output counts.
+    /// Types a response to the prompt, after another command that runs while the prompt waits, and then one to a second prompt.
+    /// Without a response, only standard output counts.
     func run(
-        _ line: String, columns: Int = 80, variables: String = "", response: String? = nil, after other: String? = nil
+        _ line: String, columns: Int = 80, variables: String = "", response: String? = nil, after other: String? = nil,
+        then second: String? = nil
     ) throws -> (text: String, status: ProcessStatus) {
         let vitrine = site.dev.vitrine
         let record = "\(vitrine.folder)/record-\(UInt32.random(in: .min ... .max))"
         let errors = response == nil ? " 2>\(record).errors" : ""
         let command = "stty cols \(columns) rows 50; \(variables)\(vitrine.path) \(line)\(errors)"
-        let waits = "i=0; until grep -qs y/N \(record) || [ $((i+=1)) -gt 1000 ]; do sleep 0.02; done"
+        func waits(forPrompts count: Int) -> String {
+            "i=0; until [ $(grep -os y/N \(record) | wc -l) -ge \(count) ] || [ $((i+=1)) -gt 1000 ]; do sleep 0.02; done"
+        }
         let run = other.map { "\(vitrine.path) \($0) >/dev/null 2>&1; " } ?? ""
-        let input = response.map { "(\(waits); \(run)printf '\($0)') |" } ?? ""
+        let next = second.map { "; \(waits(forPrompts: 2)); printf '\($0)'" } ?? ""
+        let input = response.map { "(\(waits(forPrompts: 1)); \(run)printf '\($0)'\(next)) |" } ?? ""
         let script = "cd \(vitrine.folder); \(input) script -qefc '\(command)' \(record) \(response == nil ? "</dev/null" : "")"
         let environment = vitrine.environment.merging(site.variables) { $1 }.merging(["TERM": "xterm-256color"]) { $1 }
         let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: environment.filter { $0.key != "NO_COLOR" })
