@@ -150,30 +150,39 @@ extension AdminTransaction {
         return Draft(feed: feed, revision: revision, document: document)
     }
 
-    func state(of feed: FeedKey) async throws -> TaggedResource { try TaggedResource(try await feedState(of: feed, at: nil)) }
+    func state(of feed: FeedKey) async throws -> TaggedResource { try await state(of: feed, at: try await feeds.now()) }
+
+    /// Returns the state of a feed at a time that this transaction has read from the clock.
+    func state(of feed: FeedKey, at now: Timestamp) async throws -> TaggedResource {
+        try TaggedResource(try await feedState(of: feed, at: now, listsRollback: true))
+    }
 
     /// Returns the state of a feed with its live publications at a time, or now, and those scheduled after it. Rollback
     /// candidates are listed only for now.
     func feedState(of feed: FeedKey, at time: Timestamp?) async throws -> AdminFeed {
+        if let time { return try await feedState(of: feed, at: time, listsRollback: false) }
+        return try await feedState(of: feed, at: try await feeds.now(), listsRollback: true)
+    }
+
+    private func feedState(of feed: FeedKey, at time: Timestamp, listsRollback: Bool) async throws -> AdminFeed {
         guard let summary = try await feeds.feeds(at: time).first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
-        let now = if let time { time } else { try await feeds.now() }
-        let publications = try await feeds.publications(of: feed, notOverAt: now)
+        let publications = try await feeds.publications(of: feed, notOverAt: time)
         var bases: [Int: [String]] = [:]
         for (storefront, schedule) in Schedule.all(of: publications).sorted(by: { $0.key < $1.key }) {
-            if let base = schedule.entry(on: .base, at: now) { bases[base.revision, default: []].append(storefront) }
+            if let base = schedule.entry(on: .base, at: time) { bases[base.revision, default: []].append(storefront) }
         }
         let state = FeedState(
             summary: summary, lines: try await feeds.drafts(of: feed), publications: publications,
             bases: bases.sorted { $0.key < $1.key }.map { StorefrontRevision(storefronts: $0.value, revision: $0.key) },
-            rollback: time == nil ? try await rollback(of: feed) : [])
+            rollback: listsRollback ? try await rollback(of: feed, at: time) : [])
         return AdminFeed(state: state, draft: try await draft(of: feed, on: .main))
     }
 
-    /// Returns the revisions that a rollback would publish, with all of their storefronts.
-    private func rollback(of feed: FeedKey) async throws -> [StorefrontRevision] {
+    /// Returns the revisions that a rollback would publish at a time, with all of their storefronts.
+    private func rollback(of feed: FeedKey, at time: Timestamp) async throws -> [StorefrontRevision] {
         do {
             let all = try await catalog.storefronts().map(\.key).sorted()
-            return try await feeds.rollbackTargets(of: feed, RollbackRequest()).map {
+            return try await feeds.rollbackTargets(of: feed, RollbackRequest(), at: time).map {
                 StorefrontRevision(storefronts: $0.storefronts ?? all, revision: $0.revision)
             }
         } catch let error as FeedStoreError where error.code == .noPreviousRevision {

@@ -99,8 +99,10 @@ extension AdminRequest {
             let request: RollbackRequest
             do throws(JSONError) { request = try RollbackRequest(parsing: body) } catch { throw Problem(error) }
             try await transaction.feeds.hold(feed)
-            try condition.check(try await transaction.state(of: feed))
-            let done = try await transaction.publisher.rollBack(feed, request)
+            // A base that starts after the check of the tag must not change the targets.
+            let now = try await transaction.feeds.now()
+            try condition.check(try await transaction.state(of: feed, at: now))
+            let done = try await transaction.publisher.rollBack(feed, request, at: now)
             for publication in done.publications { try await transaction.recordPublication(publication, .rollBack) }
             return AdminResponse(.ok, try RollbackResponse(publications: done.publications, findings: done.warnings).json())
         }

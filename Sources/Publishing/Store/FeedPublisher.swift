@@ -2,6 +2,7 @@ package import Feeds
 internal import JSON
 package import Layout
 package import Postgres
+package import Values
 
 /// Publishes a revision if its review finds no error. All publications of curators and programs go through it.
 package struct FeedPublisher {
@@ -32,14 +33,15 @@ package struct FeedPublisher {
     }
 
     /// Publishes the previous revision of the base again in each storefront, or the given revision. The revisions are
-    /// reviewed again, because items and charts can have changed since. An error in one storefront prevents all.
+    /// reviewed again, because items and charts can have changed since. An error in one storefront prevents all. `time` is the
+    /// time at which the caller has checked the state of the locked feed, so that a base that starts after it changes no target.
     package func rollBack(
-        _ feed: FeedKey, _ request: RollbackRequest = RollbackRequest()
+        _ feed: FeedKey, _ request: RollbackRequest = RollbackRequest(), at time: Timestamp? = nil
     ) async throws -> (publications: [Publication], warnings: [ReviewFinding]) {
         try await store.lock(feed)
         try await store.holdStorefronts()
         // A base that starts during the reviews changes the targets of a later time, so the reviewed ones are published.
-        let targets = try await store.rollbackTargets(of: feed, request).map { revision, storefronts in
+        let targets = try await store.rollbackTargets(of: feed, request, at: time).map { revision, storefronts in
             (revision: revision, order: PublicationOrder(storefronts: storefronts, replacesLocal: true))
         }
         var warnings: [ReviewFinding] = []

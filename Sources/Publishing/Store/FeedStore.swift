@@ -272,14 +272,15 @@ package struct FeedStore {
         return published
     }
 
-    /// Returns the revisions that a rollback publishes now, each with its storefronts, which are nil if they are all. A
-    /// storefront without an earlier revision is not in the list, unless the caller has asked for it.
+    /// Returns the revisions that a rollback publishes at a time, or now, each with its storefronts, which are nil if they are all.
+    /// A storefront without an earlier revision is not in the list, unless the caller has asked for it.
     package func rollbackTargets(
-        of feed: FeedKey, _ request: RollbackRequest
+        of feed: FeedKey, _ request: RollbackRequest, at time: Timestamp? = nil
     ) async throws(FeedStoreError) -> [(revision: Int, storefronts: [String]?)] {
         let results = try await queryResults([
             PostgresQuery(FeedQueries.unknownStorefronts, request.storefronts ?? []),
-            PostgresQuery(FeedQueries.rollbackTargets, feed.text, request.storefronts, request.revision.map { Int32(clamping: $0) }),
+            PostgresQuery(
+                FeedQueries.rollbackTargets, feed.text, request.storefronts, request.revision.map { Int32(clamping: $0) }, time),
         ])
         let unknown = try rows(of: results[0], as: String.self)
         if !unknown.isEmpty { throw .unknownStorefronts(unknown) }

@@ -330,6 +330,33 @@ struct PublicationRouteTests {
         }
     }
 
+    @Test("A rollback computes its targets for the time at which it checks the state of the feed")
+    func rollbackDuringSwitch() async throws {
+        try await AdminSite.withDraft { site, anna in
+            try await site.expect(.ok, "PUT \(AdminSite.feed)/draft", anna, ["If-Match: *"], body: AdminSite.tonight)
+            for revision in [1, 2] { _ = try await site.publish(anna, #"{"revision":\#(revision)}"#) }
+            // Records the time of each computation. No session has prepared a query for the renamed function.
+            try await site.sql(
+                """
+                CREATE TABLE vitrine.computations (present timestamptz NOT NULL);
+                ALTER FUNCTION vitrine.rollback_targets(text, text[], integer, timestamptz) RENAME TO targets_at;
+                CREATE FUNCTION vitrine.rollback_targets(of_feed text, in_storefronts text[], to_revision integer, present timestamptz)
+                    RETURNS TABLE (revision integer, storefronts text[]) LANGUAGE plpgsql
+                AS $$
+                BEGIN
+                    INSERT INTO vitrine.computations VALUES (present);
+                    RETURN QUERY SELECT * FROM vitrine.targets_at(of_feed, in_storefronts, to_revision, present);
+                END
+                $$
+                """)
+            let back = try await site.expect(.ok, "POST \(AdminSite.feed):rollback", anna, ["If-Match: *"])
+            #expect(try back.json["publications"]?.elements.map { $0["revision"]?.integer } == [1])
+            // One for the tag, and one for the publication.
+            let times = try await site.rows("SELECT concat_ws(' ', count(*), count(DISTINCT present)) FROM vitrine.computations")
+            #expect(times == ["2 1"])
+        }
+    }
+
     @Test(
         "An invalid publication is rejected with its code",
         arguments: [
