@@ -95,15 +95,16 @@ JOIN vitrine.publication_spans ON publication_spans.publication = id
 GROUP BY id, during
 ORDER BY publications.feed COLLATE "C", id;
 
--- name: feeds.publication
--- The publication $1 in the same form. If it has no spans, there is one row without storefronts.
+-- name: feeds.publications_by_id
+-- Returns the publications $1 in the same form. One without spans has one row without storefronts.
 SELECT
     id, publications.feed, publications.layer::text AS layer, revision, storefronts, from_text, until_text, replace_local, cancelled_at,
     array_agg(storefront) FILTER (WHERE storefront IS NOT NULL) AS shown_in, lower(during) AS from_moment, upper(during) AS until_moment
 FROM vitrine.publications
 LEFT JOIN vitrine.publication_spans ON publication = id
-WHERE id = $1::bigint
-GROUP BY id, during;
+WHERE id = ANY ($1::bigint[])
+GROUP BY id, during
+ORDER BY id;
 
 -- name: feeds.is_of_epoch
 -- Returns whether the publication $1 was ordered before the end of the epoch with the nonce $2. A later one has an ID that

@@ -247,12 +247,10 @@ package struct FeedStore {
         for span in spans {
             for id in conflicts(span) { places[id, default: []].append(span.storefront) }
         }
-        var publications: [PublicationPlan.Conflict] = []
-        for (id, storefronts) in places.sorted(by: { $0.key < $1.key }) {
-            guard let publication = try await publication(id) else { continue }
-            publications.append(PublicationPlan.Conflict(storefronts: storefronts, publication: publication))
+        guard !places.isEmpty else { return [] }
+        return try await publications(Array(places.keys)).map {
+            PublicationPlan.Conflict(storefronts: places[$0.id] ?? [], publication: $0)
         }
-        return publications
     }
 
     /// Publishes a revision without a review. `FeedPublisher` adds the review.
@@ -308,7 +306,12 @@ package struct FeedStore {
 
     /// Returns the publication, or nil if it does not exist.
     package func publication(_ id: Int) async throws(FeedStoreError) -> Publication? {
-        try publications(in: try await queryResult(PostgresQuery(FeedQueries.publication, id))).first
+        try await publications([id]).first
+    }
+
+    /// Returns those of the publications that exist, by ID.
+    private func publications(_ ids: [Int]) async throws(FeedStoreError) -> [Publication] {
+        try publications(in: try await queryResult(PostgresQuery(FeedQueries.publicationsByID, ids)))
     }
 
     /// Returns the publication of an impression. It is nil if a restore of the database removed it, even if a later
@@ -381,7 +384,7 @@ enum FeedQueries {
     static let publications = NamedQuery("feeds.publications")
     static let publicationPage = NamedQuery("feeds.publication_page")
     static let presentPublications = NamedQuery("feeds.present_publications")
-    static let publication = NamedQuery("feeds.publication")
+    static let publicationsByID = NamedQuery("feeds.publications_by_id")
     static let isOfEpoch = NamedQuery("feeds.is_of_epoch")
     static let publish = NamedQuery("feeds.publish")
     static let cancel = NamedQuery("feeds.cancel")

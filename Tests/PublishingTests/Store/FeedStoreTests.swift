@@ -91,6 +91,27 @@ struct FeedStoreTests {
         }
     }
 
+    @Test("All publications in the way of another one are read together, with all of their storefronts")
+    func conflicts() async throws {
+        try await Site.run("") { site in
+            let store = try site.store
+            let feed = try #require(FeedKey("today"))
+            _ = try await store.save(try Site.document("One"))
+            let start = try await site.now().adding(minutes: 60)
+            var taken: [Publication] = []
+            var calls: [Int] = []
+            for hour in 0..<4 {
+                let period = PublicationOrder(start.adding(minutes: 60 * hour), until: start.adding(minutes: 60 * hour + 30))
+                taken.append(try await store.publish(1, of: feed, on: .takeover, period))
+                let before = site.connection.callCount
+                let error = try await site.rejection(.publish(1, feed, on: .takeover, PublicationOrder(start)))
+                calls.append(site.connection.callCount - before)
+                #expect(error?.conflictingPublications == taken.map { .init(storefronts: Site.storefronts, publication: $0) })
+            }
+            #expect(Set(calls).count == 1, "\(calls)")
+        }
+    }
+
     @Test("An invalid publication is rejected with its code, and a conflict names the other publication")
     func refusals() async throws {
         try await Site.run("") { site in
