@@ -178,7 +178,7 @@ package final class FeedSnapshot: Sendable {
         feed = other.feed
         sections = other.sections
         self.items = items
-        hasAllItems = other.hasAllItems
+        hasAllItems = other.hasAllItems || Self.visible(items, in: sections).areComplete
         targets = other.targets
         self.version = version
         validUntil = other.validUntil

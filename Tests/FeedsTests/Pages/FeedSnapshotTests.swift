@@ -82,6 +82,8 @@ import Values
             }
             let list = (PublishedKind.list, "f/a", #"{"id":"f/a","token":"t","generation":1,"size":9}"#)
             let snapshot = try #require(try snapshot(parts + [list], items: items)).replacing(others)
+            // With all items, pages do not filter the shelf.
+            #expect(snapshot.hasAllItems == (items.count + others.count == 2))
             let section = try #require(snapshot.sections.last)
             let shelf = try #require(snapshot.edition(in: .english).sections.last)
             return [shelf.placements.map(\.id), snapshot.list(of: section, in: .english).map(\.id)]
