@@ -10,6 +10,8 @@ struct ListPage<Element: JSONEncodable> {
         var isWide = false
         /// The text of an empty value in a table.
         var placeholder = ""
+        /// The value in CSV, if a table has only a part of it.
+        var whole: (@Sendable (Element) -> String)?
         let text: @Sendable (Element) -> String
 
         fileprivate func cell(of element: Element) -> String {
@@ -82,7 +84,7 @@ struct ListPage<Element: JSONEncodable> {
 
     private var csv: String {
         let header = hasHeader ? [columns.map { $0.title.lowercased() }] : []
-        let rows = header + elements.map { element in columns.map { $0.text(element) } }
+        let rows = header + elements.map { element in columns.map { ($0.whole ?? $0.text)(element) } }
         return rows.map { row in row.map(\.quotedForCSV).joined(separator: ",") + "\r\n" }.joined()
     }
 }

@@ -207,7 +207,7 @@ extension RemoteValue<FeedSummary> {
             .init(title: "LIVE") { feed in feed.archivedAt == nil ? feed.live.words { "\($0.revision)" } : "archived" },
             .init(title: "LAYER") { feed in feed.live.words { $0.layer.rawValue } },
             .init(title: "DRAFT") { $0.draft.map { "\($0)" } ?? "" },
-            .init(title: "UNTIL") { $0.live.end },
+            .init(title: "UNTIL", whole: { $0.live.ends }) { $0.live.end },
             .init(title: "ARCHIVED", isWide: true) { $0.archivedAt?.toTheSecond ?? "" },
         ]
     }
@@ -225,5 +225,11 @@ extension [LiveRevision] {
     var end: String {
         guard let first = compactMap(\.until).min() else { return "" }
         return first.toTheSecond + (allSatisfy { $0.until == first } ? "" : " …")
+    }
+
+    /// The ends of the live revisions, and a word for those without an end; empty if none has an end.
+    var ends: String {
+        let ends = Set(compactMap(\.until)).sorted().map(\.toTheSecond)
+        return (ends.isEmpty || allSatisfy { $0.until != nil } ? ends : ends + ["open-ended"]).joined(separator: " ")
     }
 }

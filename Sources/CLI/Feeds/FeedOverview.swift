@@ -85,7 +85,7 @@ struct SectionRow: Sendable, JSONEncodable {
     var key: String { value["key"]?.text ?? "" }
 
     static let columns: [ListPage<SectionRow>.Column] = [
-        .init(title: "SECTION") { $0.key }, .init(title: "TITLE") { $0.title },
+        .init(title: "SECTION") { $0.key }, .init(title: "TITLE", whole: { $0.title() }) { $0.title(limit: SectionRow.shortTitle) },
         .init(title: "LAYOUT") { $0.layout }, .init(title: "CELL", isWide: true) { $0.cell },
         .init(title: "SIZE") { "\($0.value["size"]?.number ?? FeedSection.standardSize)" },
         .init(title: "PINS") { "\(FeedDraft.pins(of: $0.value).count)" },
@@ -95,12 +95,15 @@ struct SectionRow: Sendable, JSONEncodable {
         .init(title: "RULE") { $0.value["rule"].map(Rule.summary) ?? "" },
     ]
 
-    private var title: String { value["title"].map { Self.text($0, in: locale) } ?? "" }
+    /// The number of characters of a title in a table.
+    static let shortTitle = 60
+
+    private func title(limit: Int = .max) -> String { value["title"].map { Self.text($0, in: locale, limit: limit) } ?? "" }
 
     /// Returns the text in a language, or else in English, or else the first one.
-    static func text(_ texts: JSONValue, in locale: String?) -> String {
+    static func text(_ texts: JSONValue, in locale: String?, limit: Int = SectionRow.shortTitle) -> String {
         let text = locale.flatMap { texts[$0] } ?? texts["en"] ?? texts.members.first?.value
-        return text?.text?.printable(limit: 60) ?? ""
+        return text?.text?.printable(limit: limit) ?? ""
     }
 
     /// The preset or the short form, with a mark if there are variants or alternates.

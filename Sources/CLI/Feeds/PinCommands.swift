@@ -135,9 +135,10 @@ struct PinRow: Sendable, JSONObjectEncodable {
 
     static let columns: [ListPage<PinRow>.Column] = [
         .init(title: "SECTION") { $0.section }, .init(title: "SLOT") { "\($0.pin.slot)" }, .init(title: "PIN") { $0.pin.name },
-        .init(title: "TITLE") { $0.title }, .init(title: "TARGET") { $0.pin.target?.words ?? "all clients" },
+        .init(title: "TITLE", whole: { $0.title() }) { $0.title(limit: SectionRow.shortTitle) },
+        .init(title: "TARGET") { $0.pin.target?.words ?? "all clients" },
     ]
 
     /// The title of a card, or the one that an item has instead of its own.
-    private var title: String { pin.title.map { SectionRow.text($0, in: locale) } ?? "" }
+    private func title(limit: Int = .max) -> String { pin.title.map { SectionRow.text($0, in: locale, limit: limit) } ?? "" }
 }

@@ -94,6 +94,8 @@ struct RuleMatch: Sendable, JSONObjectEncodable {
         .init(title: "RATING COUNT", isWide: true) { $0.sortValues.map { "\($0.ratings)" } ?? "" },
         .init(title: "RELEASE DATE") { $0.sortValues?.releasedOn.description ?? "" }, .init(title: "ID", isWide: true) { $0.id },
         .init(title: "ITEM") { $0.name ?? $0.id },
-        .init(title: "TITLE") { ($0.title ?? $0.sortValues?.title ?? $0.id).printable(limit: 80) },
+        .init(title: "TITLE", whole: { $0.shownTitle.printable() }) { $0.shownTitle.printable(limit: 80) },
     ]
+
+    private var shownTitle: String { title ?? sortValues?.title ?? id }
 }

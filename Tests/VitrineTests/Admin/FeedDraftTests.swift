@@ -105,6 +105,16 @@ import Testing
         #expect { try draft.removePin("~eid", of: "top") } throws: { ($0 as? RemoteError)?.exitCode == .notFound }
     }
 
+    @Test("A list of sections cuts a long title in a table, and not in CSV")
+    func longTitles() throws {
+        let title = String(repeating: "long ", count: 20) + "title"
+        let section = try JSONDocument(parsing: Array(#"{"key":"top","title":{"en":"\#(title)"},"layout":{"list":{}}}"#.utf8)).root
+        let list = ListPage(elements: [SectionRow(value: JSONValue(section), locale: nil)], columns: SectionRow.columns, name: \.key)
+        func text(_ format: ListFormat) throws -> String { String(decoding: try list.text(as: format, width: nil), as: UTF8.self) }
+        #expect(try !text(.wide).contains("title") && text(.wide).contains("long long …"))
+        #expect(try text(.csv).contains("\r\ntop,\(title),list,"))
+    }
+
     @Test("A list of pins names cards by their keys, with titles and targets")
     func rows() throws {
         let pins = try cardDraft().pins(of: "top")

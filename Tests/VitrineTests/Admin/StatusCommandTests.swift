@@ -204,7 +204,7 @@ struct StatusCommandTests {
         #expect(encoded == ["2026-11-29T17", nil, "2026-11-29T17", "2026-11-29T15"])
     }
 
-    @Test("A list of feeds shows the first end of a feed, with a mark if the ends of storefronts differ")
+    @Test("A list of feeds shows the first end of a feed, with a mark if the ends of storefronts differ, and CSV has all of them")
     func firstEnd() throws {
         func live(_ ends: String?...) throws -> [LiveRevision] {
             try ends.map {
@@ -215,6 +215,13 @@ struct StatusCommandTests {
         let (first, second) = ("2026-11-29T15:00:00Z", "2026-11-29T17:00:00Z")
         #expect(try live(first).end == first && live(first, first).end == first)
         #expect(try live(second, first).end == "\(first) …" && live(nil, second).end == "\(second) …")
+        #expect(try live().ends.isEmpty && live(nil, nil).ends.isEmpty && live(first, first).ends == first)
+        #expect(try live(second, first).ends == "\(first) \(second)" && live(nil, second).ends == "\(second) open-ended")
+        let summary = FeedSummary(key: "today", archivedAt: nil, draft: nil, live: try live(second, first))
+        let row = try RemoteValue<FeedSummary>(JSONDocument(parsing: try summary.json()).root)
+        let page = ListPage(elements: [row], columns: RemoteValue<FeedSummary>.columns, name: \.key)
+        let line = String(decoding: try page.text(as: .csv, width: nil), as: UTF8.self)
+        #expect(line == "feed,live,layer,draft,until,archived\r\ntoday,1,base,,\(first) \(second),\r\n")
     }
 
     @Test("A server with 300 feeds in 10 storefronts has a row for each feed, and one without feeds only the header")
