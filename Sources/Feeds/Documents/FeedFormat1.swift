@@ -145,10 +145,28 @@ package enum FeedFormat1 {
         return min(max(limit, 0), max(shelfSize, pinned), FeedSection.maxSize)
     }
 
-    /// Keeps the pins of the shelf. Without a rule, no item comes between them, so the first ones are on the shelf.
+    /// Moves pins to slots of the shelf. Without a rule, no item comes between them, so the first ones are on the shelf. With a rule,
+    /// those after the items that a page showed move to the last slots, in the same order, so that the page begins as before.
     private static func pins(_ pins: JSONValue, isFilled: Bool, size: Int) -> JSONValue {
         guard case .array(let list) = pins, list.contains(where: { slot($0).map { $0 >= size } ?? false }) else { return pins }
-        if isFilled { return .array(list.filter { slot($0).map { $0 < size } ?? true }) }
+        if isFilled {
+            let first = min(shelfSize, size)
+            let slots = Set(list.compactMap(slot).filter { $0 >= first }).sorted().prefix(size - first)
+            var last = size
+            var moved: [Int: Int] = [:]
+            for slot in slots.reversed() {
+                last = min(slot, last - 1)
+                moved[slot] = last
+            }
+            return .array(
+                list.compactMap { pin in
+                    guard let slot = slot(pin), slot >= first else { return pin }
+                    guard let last = moved[slot] else { return nil }
+                    var pin = pin
+                    pin["slot"] = .integer(last)
+                    return pin
+                })
+        }
         let sorted = list.sorted { (slot($0) ?? 0) < (slot($1) ?? 0) }
         return .array(
             sorted.prefix(size).enumerated().map { index, pin in

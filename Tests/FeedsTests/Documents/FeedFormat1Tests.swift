@@ -3,6 +3,7 @@ import Items
 import JSON
 import Layout
 import Resolve
+import TestSupport
 import Testing
 
 @Suite("A feed document of format 1")
@@ -87,6 +88,49 @@ struct FeedFormat1Tests {
         #expect(pinned.size == 60 && pinned.pins.count == 60)
         let sparse = try section(text([0, 70, 90]))
         #expect(sparse.size == 20 && sparse.pins.map(\.slot) == [0, 1, 2])
+    }
+
+    @Test("A pin at slot 100 or above moves to the last slots of the shelf")
+    func highPins() throws {
+        func slots(_ slots: [Int]) throws -> [Int] {
+            let pins = slots.map { #"{"slot": \#($0), "item": "topapp:a\#($0)"}"# }.joined(separator: ",")
+            let section = try section(#""layout": {"list": {}}, "limit": 1000, "rule": {"kind": "topApp"}, "pins": [\#(pins)]"#)
+            #expect(section.size == 100)
+            // They stay in their order.
+            #expect(section.pins.compactMap(\.item?.description) == slots.sorted().prefix(section.pins.count).map { "topapp:a\($0)" })
+            return section.pins.map(\.slot)
+        }
+        #expect(try slots([100]) == [99])
+        #expect(try slots([3, 999, 99, 400]) == [3, 97, 98, 99])
+        #expect(try slots([98, 30, 100]) == [30, 98, 99])
+        #expect(try slots(Array(0..<20) + Array(900..<1_000)) == Array(0..<100))
+    }
+
+    @Test("A page begins with the 20 items that it showed in format 1, and keeps its pins")
+    func firstItems() throws {
+        /// Returns the items in the order of a section: candidates between the pins, which move up if there are too few of them.
+        func items(_ pins: [(slot: Int, item: String)], _ candidates: [String]) -> [String] {
+            var (items, rest): ([String], ArraySlice<String>) = ([], candidates[...])
+            for pin in pins.sorted(by: { $0.slot < $1.slot }) {
+                while items.count < pin.slot, let next = rest.popFirst() { items.append(next) }
+                items.append(pin.item)
+            }
+            return items + rest
+        }
+        for seed in Seeds.fixed(1).flatMap({ seed in (0..<500).map { seed &* 1_000 &+ $0 } }) {
+            var random = SeededRandom(seed: seed)
+            let limit = Int.random(in: 1...300, using: &random)
+            let count = Int.random(in: 1...(Bool.random(using: &random) ? 3 : 200), using: &random)
+            let pins = (0..<limit).shuffled(using: &random).prefix(count).map { (slot: $0, item: "topapp:pin-\($0)") }
+            let candidates = (0..<Int.random(in: 0...150, using: &random)).map { "topapp:app-\($0)" }
+            let text = pins.map { #"{"slot": \#($0.slot), "item": "\#($0.item)"}"# }.joined(separator: ",")
+            let section = try section(
+                #""layout": {"list": {}}, "limit": \#(limit), "rule": {"kind": "topApp"}, "pins": [\#(text)]"#)
+            let kept = section.pins.map { (slot: $0.slot, item: $0.item?.description ?? "") }
+            #expect(items(kept, candidates).prefix(min(section.size, 20)) == items(pins, candidates).prefix(min(limit, 20)), "seed \(seed)")
+            #expect(kept.count == pins.count || pins.count { $0.slot >= 20 } > 80, "seed \(seed)")
+            #expect(kept.allSatisfy { $0.slot < section.size }, "seed \(seed)")
+        }
     }
 
     @Test(

@@ -125,7 +125,7 @@ struct PastSite {
     }
 
     /// Returns the members that select the items of a section of format 1. In that format a limit can exceed what a page shows. A
-    /// section with a rule has no pin at slot 100 or above, which format 2 cannot express.
+    /// section with a rule has no pin at slot 100 or above, which has another slot in format 2.
     private mutating func selectionOfFormat1() -> String {
         var limit = 100
         var members: [String] = []
