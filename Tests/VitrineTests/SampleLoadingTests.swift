@@ -30,12 +30,16 @@ import Testing
         }
     }
 
+    private static func servedPlatforms(_ connection: PostgresConnection) async throws -> [String] {
+        let query = PostgresQuery("served", "SELECT key FROM vitrine.platforms WHERE is_served ORDER BY key")
+        return try await connection.run([query], until: .soon)[0].rows(as: String.self)
+    }
+
     @Test("The sample serves only the platforms on which its sections have enough items")
     func platforms() async throws {
         try await withConnection { connection in
             _ = try await SampleCatalog.load(connection)
-            let query = PostgresQuery("served", "SELECT key FROM vitrine.platforms WHERE is_served ORDER BY key")
-            let served: [String] = try await connection.run([query], until: .soon)[0].rows(as: String.self)
+            let served = try await Self.servedPlatforms(connection)
             #expect(served == ["android", "ios", "ipados"])
         }
     }
@@ -53,14 +57,16 @@ import Testing
         }
     }
 
-    @Test("A sample with an invalid record is not loaded, and the error names the record")
+    @Test("A sample with an invalid record is not loaded and changes no platform, and the error names the record")
     func faulty() async throws {
         let files = SQLFiles.sample.map(\.bytes) + [Array("{\"kind\":\"category\",\"key\":\"B A D\",\"title\":\"Bad\"}\n".utf8)]
         try await withConnection { connection async throws in
+            let served = try await Self.servedPlatforms(connection)
             let error = await #expect(throws: SampleCatalog.Faulty.self) { try await SampleCatalog.load(connection, files: files) }
             #expect(error?.description.contains("(/key)") == true)
             let left = try await Self.items(connection)
             #expect(left == 0)
+            #expect(try await Self.servedPlatforms(connection) == served)
         }
     }
 }

@@ -28,11 +28,6 @@ package enum SampleCatalog {
         var vocabulary = try await Importer.vocabulary(session)
         guard vocabulary.storefronts.isEmpty else { return nil }
         vocabulary.timeZones = try await Importer.timeZones(session)
-        // If the process is killed before the import, the next one repeats this.
-        let store = VocabularyStore(session)
-        for platform in try await store.platforms() where platform.isServed && !servedPlatforms.contains(platform.key) {
-            _ = try await store.write(.platform(PlatformRecord(key: platform.key, runs: platform.runs, isServed: false)))
-        }
         var files = files[...]
         var chunker = FileChunker(CatalogFileReader(.jsonl, vocabulary: vocabulary, digest: Digest.sha256), size: 10_000) {
             files.popFirst()?[...] ?? []
@@ -43,6 +38,12 @@ package enum SampleCatalog {
         var first: Reject?
         let importer = Importer(session, options, vocabulary: vocabulary) { event in
             if case .written(_, _, let rejects) = event { first = first ?? rejects.first?.first }
+        } note: { _, _ in
+            // In the transaction of the import. Nothing else says later whether the platforms are those of the sample.
+            let store = VocabularyStore(session)
+            for platform in try await store.platforms() where platform.isServed && !servedPlatforms.contains(platform.key) {
+                _ = try await store.write(.platform(PlatformRecord(key: platform.key, runs: platform.runs, isServed: false)))
+            }
         }
         do {
             let report = try await importer.run { try chunker.next() }
