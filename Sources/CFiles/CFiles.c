@@ -179,6 +179,9 @@ static const struct cfiles_file migrations[] = {
     {"0058_publish_few_items_faster.sql", (const char[]){
 #embed "../../sql/migrations/0058_publish_few_items_faster.sql" suffix(, 0)
     }},
+    {"0059_number_changed_ends.sql", (const char[]){
+#embed "../../sql/migrations/0059_number_changed_ends.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

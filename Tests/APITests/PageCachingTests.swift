@@ -317,6 +317,16 @@ struct PageCachingTests {
                 #expect(try await validUntil("us") == "\(start)" && site.service.version == version, "\(days) days")
                 #expect(try await validUntil("de") == nil)
             }
+            // After a restore, the numbers of changes can begin again.
+            try await site.sql(
+                """
+                DELETE FROM vitrine.published_ends;
+                ALTER TABLE vitrine.published_ends ALTER COLUMN number RESTART;
+                SELECT vitrine.begin_epoch(true);
+                """)
+            let (start, end) = (now.advanced(by: .seconds(43_200)), now.advanced(by: .seconds(46_800)))
+            try await site.sql("SELECT vitrine.publish('today', 'takeover', 1, '\(start)', '\(end)', '{us}')")
+            #expect(try await validUntil("us") == "\(start)")
         }
     }
 

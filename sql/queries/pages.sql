@@ -25,19 +25,18 @@ WHERE closed_at IS NULL;
 SELECT storefront, id FROM vitrine.published WHERE kind = 'feed' AND document IS NOT NULL;
 
 -- name: pages.ends
--- Returns the feeds whose next change by the clock may have changed since version $1 was read, and its time. The time has no
--- version, because a scheduled change is not yet visible. It can change while the head stays, so the times that changed at
--- version $1 are returned again.
-SELECT ends.storefront, ends.feed, feeds.valid_until
+-- Returns the feeds whose next change by the clock is another one since the change with the number $1, with its time and the number
+-- of the change. The time has no version, because a scheduled change is not yet visible, and it can change while the head stays.
+SELECT ends.storefront, ends.feed, feeds.valid_until, ends.number
 FROM vitrine.published_ends AS ends
 -- Looked up one by one. Otherwise all feeds could be read.
-CROSS JOIN LATERAL (
+LEFT JOIN LATERAL (
     SELECT valid_until
     FROM vitrine.published
     WHERE kind = 'feed' AND id = ends.feed AND storefront = ends.storefront AND document IS NOT NULL
     OFFSET 0
-) AS feeds
-WHERE ends.version >= $1::bigint;
+) AS feeds ON true
+WHERE ends.number > $1::bigint;
 
 -- name: pages.touched
 -- Returns the feeds with changes after version $1, including changes of their lists and items, and whether more than items

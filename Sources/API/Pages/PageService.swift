@@ -63,7 +63,8 @@ package final class PageService: Sendable {
     package var opening: Opening {
         // Before the first refresh, all feeds are read.
         let start = PageReader.Start(
-            version: version, layoutVersion: current?.layoutVersion ?? 0, maxTraced: isRead ? maxTraced : -1)
+            version: version, layoutVersion: current?.layoutVersion ?? 0, endNumber: current?.endNumber ?? 0,
+            maxTraced: isRead ? maxTraced : -1)
         return Opening(queries: PageReader.openingQueries(since: start), start: start, time: now())
     }
 
@@ -129,7 +130,8 @@ package final class PageService: Sendable {
         let head = opening.head
         let version = head.published.version
         var (layouts, touched, items) = (opening.layouts, opening.touched, opening.items)
-        // If the head moved back, as after a restore, nothing that was read is valid.
+        next.endNumber = opening.endNumber
+        // If the head moved back, as after a restore, nothing that was read is valid. The next refresh reads all ends.
         if version < next.version || next.version >= 0 && head.published.epoch != next.epoch {
             next = PublishedState(clockAhead: next.clockAhead)
             (layouts, touched, items) = (try await reader.layouts(since: 0), nil, [:])

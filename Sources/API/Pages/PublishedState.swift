@@ -18,6 +18,8 @@ struct PublishedState: Sendable {
     var platforms: [String] = []
     var layouts = ServedLayouts()
     var layoutVersion = 0
+    /// The number of the last change of an end, which has no version.
+    var endNumber = 0
     var snapshots: [StorefrontFeed: FeedSnapshot] = [:]
     /// The feeds with unreadable documents. Their snapshots are older than the version.
     var unreadable: Set<StorefrontFeed> = []

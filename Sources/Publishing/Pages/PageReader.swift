@@ -26,12 +26,15 @@ package struct PageReader {
     package struct Start: Sendable {
         package let version: Int
         package let layoutVersion: Int
+        /// The number of the last change of an end that was read.
+        package let endNumber: Int
         /// The maximum number of versions whose affected feeds are looked up. With more, reading all feeds is faster.
         package let maxTraced: Int
 
-        package init(version: Int, layoutVersion: Int, maxTraced: Int) {
+        package init(version: Int, layoutVersion: Int, endNumber: Int, maxTraced: Int) {
             self.version = version
             self.layoutVersion = layoutVersion
+            self.endNumber = endNumber
             self.maxTraced = maxTraced
         }
     }
@@ -44,9 +47,11 @@ package struct PageReader {
         package let platforms: [String]
         /// The layouts that were published since the start.
         package let layouts: Layouts
-        /// The feeds whose next change by the clock may be another one since the start, each with its time, or nil if the clock never
-        /// changes it.
+        /// The feeds whose next change by the clock is another one since the start, each with its time, or nil if the clock never changes
+        /// it or the feed is no longer published.
         package let ends: [StorefrontFeed: Timestamp?]
+        /// The number of the last of these changes, or of the start.
+        package let endNumber: Int
         /// The feeds that have changed since the start, each with whether more than its items changed. Nil if there are too many
         /// versions.
         package let touched: [StorefrontFeed: Bool]?
@@ -65,7 +70,7 @@ package struct PageReader {
             PostgresQuery(PageQueries.layouts, start.layoutVersion),
             PostgresQuery(PageQueries.touched, start.version, start.maxTraced),
             PostgresQuery(PageQueries.changedItems, start.version, start.maxTraced),
-            PostgresQuery(PageQueries.ends, start.version),
+            PostgresQuery(PageQueries.ends, start.endNumber),
         ]
     }
 
@@ -81,12 +86,15 @@ package struct PageReader {
         let touched = try opened[5].rows(as: String.self, String.self, Bool.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
         var items = ItemCache([])
         _ = try items.receive(opened[6])
-        let ends = try opened[7].rows(as: String.self, String.self, Timestamp?.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
+        let ends = try opened[7].rows(as: String.self, String.self, Timestamp?.self, Int.self).map {
+            (feed: StorefrontFeed(storefront: $0, feed: $1), time: $2, number: $3)
+        }
         return Opening(
             head: head, storefronts: try await storefronts(in: opened[2], known),
             platforms: try opened[3].rows(as: String.self, Bool.self).map(\.0),
             layouts: try Self.layouts(in: opened[4], since: start.layoutVersion),
-            ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }),
+            ends: Dictionary(ends.map { ($0.feed, $0.time) }, uniquingKeysWith: { first, _ in first }),
+            endNumber: ends.map(\.number).max() ?? start.endNumber,
             touched: isTraced ? Dictionary(touched, uniquingKeysWith: { $0 || $1 }) : nil, items: items.items, issues: items.issues)
     }
 

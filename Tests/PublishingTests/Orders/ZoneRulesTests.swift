@@ -71,6 +71,32 @@ struct ZoneRulesTests {
         }
     }
 
+    @Test("A zone whose rules have changed is checked again an hour later, even if no storefront used it for a while")
+    func reused() async throws {
+        try await Site.run(Self.feed) { site in
+            _ = try await check(site)
+            try await site.sql(Self.otherRules)
+            let changed = try await check(site)
+            #expect(changed.recheckAt != nil)
+            try await site.sql("UPDATE storefronts SET time_zone = 'Asia/Tokyo' WHERE key = 'de'")
+            #expect(try await check(site) == Sequencer.ZoneCheck(zones: ["Asia/Tokyo"], recheckAt: changed.recheckAt))
+            // The rules are known, but an older session of a server may have computed the spans.
+            try await site.sql("UPDATE storefronts SET time_zone = 'Europe/Berlin' WHERE key = 'de'")
+            #expect(try await check(site) == Sequencer.ZoneCheck(zones: [], recheckAt: changed.recheckAt))
+            let due = "UPDATE zone_rules SET recheck_at = now() WHERE recheck_at IS NOT NULL"
+            try await site.sql(due)
+            #expect(try await check(site) == Sequencer.ZoneCheck(zones: ["Europe/Berlin"]))
+
+            // If no storefront uses the zone by then, it is forgotten.
+            try await site.sql(Self.otherRules)
+            _ = try await check(site)
+            try await site.sql("UPDATE storefronts SET time_zone = 'Asia/Tokyo' WHERE key = 'de'; \(due)")
+            #expect(try await check(site).recheckAt == nil)
+            let zones = try await site.rows("SELECT time_zone FROM zone_rules ORDER BY 1")
+            #expect(zones == ["America/New_York", "Asia/Riyadh", "Asia/Tokyo"])
+        }
+    }
+
     @Test("A zone that a storefront uses for the first time is checked the next time, although other zones were recorded since")
     func unseen() async throws {
         try await Site.run(Self.feed) { site in
