@@ -49,7 +49,8 @@ struct PageRefreshCostTests {
                 """
                 UPDATE sync_head SET version = version + 4;
                 UPDATE published
-                SET document = NULL, hash = NULL, valid_until = NULL, gone_at = now() - interval '2 days', version = \(Self.count) + version - 6
+                SET document = NULL, hash = NULL, valid_until = NULL, gone_at = now() - interval '2 days',
+                    version = \(Self.count) + version - 6
                 WHERE id IN ('f7', 'f8');
                 INSERT INTO published (kind, id, storefront, feed, version, gone_at)
                 SELECT 'section', feed || '/a', 'us', feed, version + 2, now() FROM published WHERE id IN ('f7', 'f8');
