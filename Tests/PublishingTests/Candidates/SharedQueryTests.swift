@@ -28,7 +28,7 @@ struct SharedQueryTests {
                 #""exclude": \#(try one(of: ["[]", "[]", #"["\#(items[1])"]"#]))"#,
                 #""eligibility": "\#(try one(of: ["platform", "platform", "none"]))""#,
                 try #""sort": "#
-                    + one(of: [#""rating""#, #""title""#, #"{"chart": "top"}"#, #"{"rotate": {"seed": "s", "every": "P1D"}}"#]),
+                    + one(of: [#""-rating""#, #""title""#, #"{"chart": "top"}"#, #"{"rotate": {"seed": "s", "every": "P1D"}}"#]),
                 #""seeAll": {"title": {"en": "All"}, "size": \#(size * 2)}"#,
             ]
             sections.append("{\(members.joined(separator: ", "))}")
