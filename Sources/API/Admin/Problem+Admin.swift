@@ -61,7 +61,8 @@ extension Problem {
             self = .experimentInUse(by: feeds)
             issues = [
                 FieldError(
-                    pointer: "\(location)/arms", message: "expected also \(arms.joined(separator: ", ")), which feeds use")
+                    pointer: "\(location)/arms",
+                    message: "expected the arms to include \(arms.joined(separator: ", ")), because feeds use them")
             ]
         case .notRunning:
             self.init(

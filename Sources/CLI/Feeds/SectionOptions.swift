@@ -37,12 +37,13 @@ struct SectionOptions: Sendable {
         "An item that the section never shows. All --exclude options together replace the field exclude of the section.")
     private static let from = Option(
         "from", .text.named("TIME"),
-        "The start of the period in which the section exists. Default in a new period: the start of the publication.")
+        "The start of the period in which the section exists. If the section has no period yet, the default is the start of the "
+            + "publication.")
     private static let until = Option(
         "until", .text.named("TIME"),
         """
-        The end of the period in which the section exists. Default in a new period: the end of the publication. To delete the period, \
-        use '--unset during'.
+        The end of the period in which the section exists. If the section has no period yet, the default is the end of the publication. \
+        To delete the period, use '--unset during'.
         """
     )
     private static let local = Option(

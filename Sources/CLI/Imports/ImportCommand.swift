@@ -21,7 +21,7 @@ struct ImportCommand {
                 The file contains JSON Lines, CSV or the output of apt-cache dumpavail; see docs/import.md. A record is one entry of the \
                 file, such as a line of JSON Lines. The kind and the source of a record name its item. The source is the external key of \
                 the item. Unchanged items are not written, so an interrupted import can be run again. An invalid record is a reject. The \
-                command reports each reject with its line and reason, writes no part of the record, and exits with 5.
+                command reports each reject with its line and reason, and imports the other records. If there are rejects, it exits with 5.
 
                 After the last record, the import waits until lists and search have the changes. A server imports one file at a time. The \
                 server allows an hour for an import, and two minutes for an import with --atomic or --dry-run. Without a server, use \

@@ -185,7 +185,7 @@ package struct FeedHealth {
             if without.isEmpty { return nil }
             return StorefrontFinding(
                 .pinGone, "\(section.key)/\(item)/platforms", revision: revision, of: section.key, for: without, at: pointer,
-                "\(item) does not run on these platforms, so the items after it move up there",
+                "\(item) does not run on these platforms, where the items after it move up",
                 "Pin an item that runs there, or target the pin at other platforms.")
         }
     }

@@ -264,7 +264,7 @@ package struct PublicationReviewer {
                     severity: isForPlatforms && without.count == served.count ? .error : .warning, code: .ineligiblePin,
                     section: section.key,
                     pointer: pointer.appending("pins").appending(index).appending("item"),
-                    message: "\(item) does not run on \(without.listed), so the items after it move up there",
+                    message: "\(item) does not run on \(without.listed), so on these platforms the items after it move up",
                     help: "Pin an item that runs there, or target the pin at other platforms."))
         }
         return found

@@ -14,7 +14,8 @@ package struct AgeRating: Sendable, Equatable {
         let short = object.optional("ageRating", .word(1...20))
         var others = object.optional("ageRatings", as: [String: String].self)
         if object.json.isStrict, let labels = others, !areValid(labels) {
-            object.report(.invalidFormat, at: "ageRatings", "expected labels such as \"12+\" by the keys of rating schemes")
+            object.report(
+                .invalidFormat, at: "ageRatings", "expected an object with a label for each rating scheme, such as {\"pegi\": \"12\"}")
             others = nil
         }
         // Almost every record has only the short form.

@@ -145,7 +145,7 @@ private struct AnyPlatforms: JSONDecodable {
 private struct AnyLabels: JSONDecodable {
     init(from json: JSONReader) throws(JSONReadError) {
         guard json.kind == .object, json.node.count > 0, json.node.holdsOnly(.string) else {
-            throw json.mismatch("labels by the keys of rating schemes")
+            throw json.mismatch("an object with a label for each rating scheme")
         }
     }
 }

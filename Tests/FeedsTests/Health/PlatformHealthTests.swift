@@ -170,7 +170,7 @@ struct PlatformHealthTests {
         #expect(Self.printed(health) == expected)
         #expect(
             health.result.findings.first?.message
-                == "topapp:a does not run on these platforms, so the items after it move up there")
+                == "topapp:a does not run on these platforms, where the items after it move up")
         // An item that is withdrawn is not reported for platforms, and its finding does not have their time.
         let gone = Self.health(document, [Self.shelf(items, pins: pins(1, 2))], references)
         #expect(Self.printed(gone) == ["PIN_GONE warning [] /sections/0/pins/0/item", expected[1]])
