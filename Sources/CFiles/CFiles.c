@@ -182,6 +182,9 @@ static const struct cfiles_file migrations[] = {
     {"0059_number_changed_ends.sql", (const char[]){
 #embed "../../sql/migrations/0059_number_changed_ends.sql" suffix(, 0)
     }},
+    {"0060_index_edits_first.sql", (const char[]){
+#embed "../../sql/migrations/0060_index_edits_first.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

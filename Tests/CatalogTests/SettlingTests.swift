@@ -186,6 +186,20 @@ struct SettlingTests {
         }
     }
 
+    @Test("Indexing takes the edits of the queue first, by the number of their items")
+    func edits() async throws {
+        try await Fixture.run { connection, _ async throws in
+            try await connection.runScript("many", Self.many(250), until: .soon)
+            let edits = "INSERT INTO stale_items (ids, is_edit) SELECT ARRAY[gen_random_uuid()], true FROM generate_series(1, 250)"
+            try await connection.runScript("edits", edits, until: .soon)
+            for (maximum, items) in [(100, 100), (100, 100), (100, 50), (1_000, 250), (1_000, 0)] {
+                let some = PostgresQuery("some", "SELECT vitrine.derive_items(\(maximum))")
+                #expect(try await connection.rows(of: some, as: Int.self, until: .soon) == [items])
+            }
+            try await Self.compare(connection)
+        }
+    }
+
     @Test("Indexing skips an item that cannot be indexed, which stays as it was until it can")
     func bad() async throws {
         try await Fixture.run(Self.many(99)) { connection, reader async throws in

@@ -453,5 +453,10 @@ ORDER BY place;
 SELECT set_config('statement_timeout', '600s', true), set_config('lock_timeout', '600s', true);
 
 -- name: catalog.derive
--- Indexes up to 500 waiting items. Returns 0 if none waits, and NULL if another session is indexing.
-SELECT CASE WHEN pg_try_advisory_xact_lock(7234017283807667301) THEN vitrine.derive_items(500) END AS items;
+-- Indexes up to 500 waiting items, edits first. Returns 0 if none waits, and NULL if another session is indexing or importing. The
+-- second lock is free soon, because only edits and indexing hold it.
+SELECT
+    CASE
+        WHEN pg_try_advisory_xact_lock(7234017283807667301) THEN (
+            SELECT vitrine.derive_items(500) FROM (SELECT pg_advisory_xact_lock(7234017283807667304)) AS turn)
+    END AS items;

@@ -44,11 +44,12 @@ WHERE is_import;
 SELECT FROM vitrine.items WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE;
 
 -- name: import.edit_items
--- Prepares to edit locked items whose hashes the writer knows. Changes are indexed at the end of the transaction. If
--- another session is indexing or importing, which may take minutes, they are indexed later, see settle_items.
+-- Prepares to edit locked items whose hashes the writer knows. Changes are indexed at the end of the transaction, also while an
+-- import writes a chunk. If another session is indexing, whose counts the transaction would wait for, the edit is indexed before
+-- everything else that waits, see settle_items and derive_items.
 SELECT
     set_config('vitrine.writes_hashes', 'on', true),
-    set_config('vitrine.queues_items', CASE WHEN pg_try_advisory_xact_lock(7234017283807667301) THEN 'off' ELSE 'on' END, true);
+    set_config('vitrine.queues_items', CASE WHEN pg_try_advisory_xact_lock_shared(7234017283807667304) THEN 'off' ELSE 'on' END, true);
 
 -- name: import.savepoint
 SAVEPOINT import_chunk;
@@ -206,8 +207,15 @@ FROM (SELECT id, (row_number() OVER () - 1) / 1000 AS part FROM vitrine.items) A
 GROUP BY part;
 
 -- name: import.derive
--- Indexes some of the waiting items, in one session at a time, because two would wait for each other's counts.
-SELECT vitrine.derive_items(1000) AS items FROM (SELECT pg_advisory_xact_lock(7234017283807667301)) AS turn;
+-- Indexes some of the waiting items, in one session at a time, because two would wait for each other's counts. The second lock
+-- makes edits wait for their turn as well, see import.edit_items.
+SELECT vitrine.derive_items(1000) AS items
+FROM (SELECT pg_advisory_xact_lock(7234017283807667301), pg_advisory_xact_lock(7234017283807667304)) AS turn;
+
+-- name: import.derive_edits
+-- Indexes the edits that wait. Otherwise, they would wait for the end of an import, which leaves no turn to other sessions.
+SELECT vitrine.derive_stale_edits(1000) AS items
+FROM (SELECT pg_advisory_xact_lock(7234017283807667301), pg_advisory_xact_lock(7234017283807667304)) AS turn;
 
 -- name: import.analyze
 -- Updates the planner's statistics, which lack rows loaded into an empty catalog. It also merges the pending list of

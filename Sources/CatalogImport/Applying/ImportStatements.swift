@@ -26,6 +26,7 @@ package enum ImportStatements {
     static let makeKeys = NamedQuery("import.make_keys")
     static let notifyAll = NamedQuery("import.notify_all")
     static let derive = NamedQuery("import.derive")
+    static let deriveEdits = NamedQuery("import.derive_edits")
     static let analyze = NamedQuery("import.analyze")
     static let putLines = NamedQuery("import.put_lines")
     static let forgetLostLines = NamedQuery("import.forget_lost_lines")

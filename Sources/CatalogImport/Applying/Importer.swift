@@ -78,6 +78,7 @@ package struct Importer {
         var wait = wait
         func writeNext(_ chunk: FileChunk) async throws {
             try await wait?.run(session) { try notify(.waiting(changes: $0, pause: $1)) }
+            try await session.run(PostgresQuery(ImportStatements.deriveEdits))
             try await writeAlone(chunk, &writing, &report)
         }
         let closes = options.closesEmptyCatalog && first.ending == nil ? try await Self.mayLoad(session) : false

@@ -34,13 +34,43 @@ import Values
                 guard number == 2 else { return }
                 let change = try await other.change(id, ["sizeBytes=4096", "title.en=Edited"])
                 guard case .changed = change else { throw NoItem() }
+                // Rules and lists have the new content from the commit on.
+                #expect(try await other.text("SELECT count(*)::text FROM stale_items") == "0")
                 #expect(try await other.store.withdraw([id]) == 1)
+                #expect(try await other.text("SELECT count(*)::text FROM listings WHERE item_id = '\(id)'") == "0")
             }
             #expect(run.failure == nil && run.report?.counts.rejected == 0)
             let sizes = "SELECT string_agg(source || ' ' || size_bytes, ', ' ORDER BY source) FROM top_apps JOIN items ON id = item_id"
             #expect(try await catalog.text(sizes) == "edited 4096, imported 2048, new 1024")
-            // The edit was queued, and the import has indexed it with its own items.
             #expect(try await catalog.text("SELECT count(*)::text FROM listings") == "2")
+            #expect(try await catalog.text("SELECT count(*)::text FROM stale_items") == "0")
+        }
+    }
+
+    @Test("An edit that another session's indexing has delayed is indexed before the second chunk of an import, and published with edits")
+    func delayedEdit() async throws {
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.output + Self.item("edited"))
+            let id = try await Self.id(of: "edited", in: catalog)
+            let waiting = "SELECT count(*)::text FROM stale_items WHERE is_edit"
+            let run = try await catalog.load(
+                Self.item("a") + Self.item("b") + Self.item("c"), chunk: 1,
+                beforeChunk: { number in
+                    switch number {
+                    case 1:
+                        try await catalog.connection.runScript(
+                            "index", "BEGIN; SELECT pg_advisory_xact_lock(7234017283807667304)", until: .soon)
+                        guard case .changed = try await other.change(id, ["sizeBytes=4096"]) else { throw NoItem() }
+                        try await catalog.connection.runScript("end", "COMMIT; DELETE FROM sync_outbox", until: .soon)
+                    case 2: #expect(try await other.text(waiting) == "1")
+                    case 3:
+                        #expect(try await other.text(waiting) == "0")
+                        let lane = "SELECT string_agg(ids::text, ' ') FROM sync_outbox WHERE kind = 'listing' AND NOT is_import"
+                        #expect(try await other.text(lane) == "{\(id)}")
+                    default: break
+                    }
+                })
+            #expect(run.failure == nil && run.report?.counts.rejected == 0)
             #expect(try await catalog.text("SELECT count(*)::text FROM stale_items") == "0")
         }
     }
@@ -66,6 +96,19 @@ import Values
             #expect(run.report?.counts == counts)
             #expect(run.remaining == run.report?.counts)
             #expect(try await catalog.text("SELECT count(*)::text FROM top_apps WHERE size_bytes = 2048") == "3")
+        }
+    }
+
+    @Test("An edit indexes its item while another edit does, and not while a session indexes", arguments: [false, true])
+    func sharedTurn(isIndexing: Bool) async throws {
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.output + Self.item("edited"))
+            let id = try await Self.id(of: "edited", in: catalog)
+            let lock = isIndexing ? "pg_advisory_xact_lock" : "pg_advisory_xact_lock_shared"
+            try await catalog.connection.runScript("lock", "BEGIN; SELECT \(lock)(7234017283807667304)", until: .soon)
+            guard case .changed = try await other.change(id, ["sizeBytes=4096"]) else { throw NoItem() }
+            #expect(try await other.text("SELECT count(*)::text FROM stale_items") == (isIndexing ? "1" : "0"))
+            try await catalog.connection.runScript("commit", "COMMIT", until: .soon)
         }
     }
 

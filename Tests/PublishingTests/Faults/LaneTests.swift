@@ -190,6 +190,29 @@ struct LaneTests {
         }
     }
 
+    @Test("An edit that waits for indexing is indexed before all items of an import, and its sections are composed with the next drain")
+    func delayedEdit() async throws {
+        try await Site.run(Self.edited) { site in
+            try await site.publish(TwoSequencersTests.feed)
+            var sequencer = try site.sequencer(maxImported: 4, maxDue: 1)
+            try await Self.finish(&sequencer, site)
+            try await site.sql(Self.chunk("a", 8))
+            try await site.sql(Self.chunk("b", 300))
+            try await site.sql(
+                "BEGIN; SET LOCAL vitrine.queues_items = 'on'; UPDATE items SET deleted_at = now() WHERE slug = 'edited'; COMMIT")
+            #expect(try await site.rows("SELECT cardinality(ids)::text FROM stale_items WHERE is_edit") == ["1"])
+            // The drain of the edit removes the item, which lists still have.
+            try await site.sql("DELETE FROM sync_outbox WHERE is_import")
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.rows("SELECT derive_items(100)::text") == ["1"])
+            #expect(try await site.rows("SELECT kind || ' ' || is_import FROM sync_outbox") == ["listing false"])
+            let report = try await sequencer.drain(site.connection, until: .soon)
+            #expect(report.changes == 1 && report.dueSections == 0 && report.isComplete)
+            #expect(try await site.rows(LoosePlacements.sql).isEmpty)
+            #expect(try await site.rows("SELECT derive_items(1000000)::text") == ["308"])
+        }
+    }
+
     @Test("The oldest transaction is the one with the lowest number, not the first in alphabetical order")
     func oldest() async throws {
         try await Site.run(Self.chunk("a", 4)) { site in
