@@ -147,9 +147,7 @@ extension Drain {
     /// Adds the sections that imports have changed to those that are due. Then marks the first ones of these to compose now, until
     /// enough are marked. Sections are marked together with those that depend on them, and with the due ones on which they depend.
     private mutating func markDue(_ later: [StorefrontFeed: [SectionKey]]) {
-        for (storefrontFeed, keys) in later.sorted(by: { ($0.key.feed, $0.key.storefront) < ($1.key.feed, $1.key.storefront) }) {
-            for key in keys { state.due.insert(key, in: storefrontFeed) }
-        }
+        state.due.insert(later, at: state.time)
         let live = live
         let (documents, unread) = (state.documents, state.neglected.union(state.sealed.keys))
         func document(of storefrontFeed: StorefrontFeed) -> FeedDocument? {
@@ -179,7 +177,7 @@ extension Drain {
         let composed = dirty.dirtySections
         state.due.removeAll { composed[$0.storefrontFeed]?.contains($0.key) == true }
         share.leftDue = state.due.count
-        state.due.noteSuccess(of: share, at: state.time)
+        state.due.noteSuccess(of: share)
     }
 
     /// Defers a feed until it is readable. Until then the clock does not change it, and afterwards all of it is

@@ -28,8 +28,11 @@ struct DueSections {
     /// Whether the last drain with imports or due sections has failed. The next due section is then composed alone, so that a
     /// section that always fails does not stop the others.
     private(set) var hasFailed = false
-    /// The time since which sections are due without a backlog of imports, or nil if none are due.
+    /// The time of the first import that added sections while others were due, or nil if a drain has left none of them, or has left
+    /// imports.
     private var since: Timestamp?
+    /// Whether the current drain has added sections while others were due.
+    private var isGrowing = false
 
     var count: Int { sections.count }
     var turn: Turn {
@@ -48,6 +51,17 @@ struct DueSections {
         sections.append(Section(storefrontFeed: storefrontFeed, key: key))
     }
 
+    /// Adds the sections that the imports of a drain affect.
+    mutating func insert(_ affected: [StorefrontFeed: [SectionKey]], at time: Timestamp) {
+        let before = count
+        for (storefrontFeed, keys) in affected.sorted(by: { ($0.key.feed, $0.key.storefront) < ($1.key.feed, $1.key.storefront) }) {
+            for key in keys { insert(key, in: storefrontFeed) }
+        }
+        isGrowing = before > 0 && count > before
+        // The clock can have moved back.
+        if isGrowing { since = min(since ?? time, time) }
+    }
+
     /// Removes the other sections of a feed.
     mutating func keep(_ kept: Set<SectionKey>, in storefrontFeed: StorefrontFeed) {
         guard let waiting = keys[storefrontFeed], !waiting.isSubset(of: kept) else { return }
@@ -60,20 +74,17 @@ struct DueSections {
         if sections.count < before { keys = Dictionary(grouping: sections, by: \.storefrontFeed).mapValues { Set($0.map(\.key)) } }
     }
 
-    /// Whether these sections have kept the head incomplete for so long that a drain composes all of them. Otherwise, a steady
-    /// stream of small imports would make some due as fast as others are composed.
-    func areOverdue(at time: Timestamp, after limit: Duration) -> Bool { since.map { $0.advanced(by: limit) <= time } ?? false }
+    /// Whether imports have added sections for so long while others were due that the current drain, which adds some again, composes
+    /// many of them. Otherwise, a steady stream of small imports would make some due as fast as others are composed, and the head
+    /// would stay incomplete.
+    func areOverdue(at time: Timestamp, after limit: Duration) -> Bool {
+        isGrowing && since.map { $0.advanced(by: limit) <= time } ?? false
+    }
 
     /// Records the part of this lane that a drain has published.
-    mutating func noteSuccess(of share: OutboxShare, at time: Timestamp) {
-        if sections.isEmpty {
-            since = nil
-        } else if share.taken.imports > 0 && share.left.imports > 0 {
-            // The head stays incomplete in any case.
-            since = time
-        } else {
-            since = min(since ?? time, time)
-        }
+    mutating func noteSuccess(of share: OutboxShare) {
+        // While imports wait, the head is incomplete in any case.
+        if sections.isEmpty || share.taken.imports > 0 && share.left.imports > 0 { since = nil }
         if share.takesManyImports || hasFailed && share.taken.imports > 0 {
             isNext = true
             if sections.isEmpty { hasFailed = false }

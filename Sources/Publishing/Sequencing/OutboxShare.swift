@@ -47,6 +47,9 @@ package struct OutboxShare: Equatable {
         let edits: Int
         /// The maximum number of changes in addition to those of the oldest transaction of imports.
         let imports: Int
+
+        /// The number of changes up to which imports are published like an edit, with the sections that they affect.
+        var fewImports: Int { imports / 5 }
     }
 
     /// The transactions, or nil if the share includes all waiting ones.
@@ -57,6 +60,8 @@ package struct OutboxShare: Equatable {
     let left: OutboxCounts
     /// Whether the imported changes alone are the part of their lane.
     let takesManyImports: Bool
+    /// Whether the share has imports, and few of them.
+    private let takesFewImports: Bool
     /// Whether due sections are in the share.
     private(set) var takesDue = false
     /// The number of due sections that wait for a later drain.
@@ -88,23 +93,27 @@ package struct OutboxShare: Equatable {
         taken = OutboxCounts(edits: Self.changes(of: takenEdits), imports: Self.changes(of: takenImports))
         left = OutboxCounts(edits: Self.changes(of: edits) - taken.edits, imports: Self.changes(of: imports) - taken.imports)
         takesManyImports = taken.imports > limits.imports
+        takesFewImports = taken.imports > 0 && taken.imports <= limits.fewImports
         let share = takenEdits + takenImports
         transactions = share.count == waiting.count ? nil : share.map(\.transaction)
         self.turn = turn
     }
 
+    /// The number of parts of due sections that a drain takes if these are overdue, or if it has few imports and no edits.
+    static let manyParts = 8
+
     /// Takes due sections, after the drain has added those that its imports affect. Returns the number of sections at which the drain
     /// takes no other due one: zero in addition to many imports, and in addition to edits if these are taken alone. After a failure,
-    /// it is zero in addition to any imports, and otherwise one. If they are overdue, the share has all of them, unless it leaves
-    /// changes to the next one, so that the head is complete.
+    /// it is zero in addition to any imports, and otherwise one. It is several times `maxDue`, so that the head is complete soon, if
+    /// the share leaves no changes to the next one, and has few imports alone, or sections are overdue.
     mutating func takeDue(of due: Int, atMost maxDue: Int, hasFailed: Bool = false, areOverdue: Bool = false) -> Int {
-        let takesAll = areOverdue && isEverything && !hasFailed
+        let takesMany = isEverything && !hasFailed && (areOverdue || takesFewImports && taken.edits == 0)
         let areEditsAlone = taken.edits > 0 && (turn == .edits || turn == .few && (due > maxDue || left.imports > 0))
-        let areImportsAlone = takesManyImports && !takesAll || hasFailed && taken.imports > 0
+        let areImportsAlone = takesManyImports && !takesMany || hasFailed && taken.imports > 0
         takesDue = due > 0 && !areImportsAlone && !areEditsAlone
         if !takesDue { return 0 }
-        if takesAll { return .max }
-        return hasFailed ? 1 : maxDue
+        if hasFailed { return 1 }
+        return takesMany ? Self.manyParts * maxDue : maxDue
     }
 
     /// The turn after this share was published.

@@ -56,7 +56,7 @@ package struct Sequencer {
     let limits: OutboxShare.Limits
     /// The maximum number of due sections of one drain, except those that depend on them.
     let maxDue: Int
-    /// The time after which due sections alone no longer keep the head incomplete, because a drain composes all of them.
+    /// The time for which imports can add sections while others are due, before a drain composes many of them.
     static let maxDueTime = Duration.seconds(30)
     /// The maximum number of tombstones of one purge, which limits the time for which the head is locked.
     let maxPurged: Int
@@ -68,8 +68,8 @@ package struct Sequencer {
 
     /// Creates a sequencer. A drain takes at most `maxEdits` changes in addition to those of the oldest edit, and
     /// `maxImported` in addition to those of the oldest transaction of an import. It composes at most `maxDue` sections only
-    /// because of imports, and all of them if they keep the head incomplete for long. It should take a fraction of a second to
-    /// publish these, because edits wait for it.
+    /// because of imports, and eight times as many if it has a few imported changes and no edits, or if sections have been due for
+    /// long. It should take a fraction of a second to publish `maxImported` changes or `maxDue` sections, because edits wait for it.
     package init(
         ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(5),
         maxTraced: Int = 20_000, maxEdits: Int = 10_000, maxImported: Int = 500, maxDue: Int = 8, maxPurged: Int = 1_000,

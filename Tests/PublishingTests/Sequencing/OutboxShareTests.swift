@@ -119,43 +119,53 @@ struct OutboxShareTests {
         #expect(last.takeDue(of: 8, atMost: 8) == 8 && last.isComplete)
     }
 
-    @Test("Overdue sections are all taken, if the share has everything else")
+    @Test("Of overdue sections, eight parts are taken, if the share has everything else")
     func overdue() {
         func taken(edits: [Int] = [], imports: [Int] = [], _ turn: OutboxShare.Turn = .few, hasFailed: Bool = false) -> Int {
             var share = Self.share(edits: edits, imports: imports, turn, due: .last)
-            return share.takeDue(of: 9, atMost: 8, hasFailed: hasFailed, areOverdue: true)
+            return share.takeDue(of: 90, atMost: 8, hasFailed: hasFailed, areOverdue: true)
         }
-        #expect(taken() == .max && taken(imports: [5]) == .max && taken(imports: [20]) == .max)
+        #expect(taken() == 64 && taken(imports: [5]) == 64 && taken(imports: [20]) == 64)
         #expect(taken(imports: [20, 20]) == 0)
-        #expect(taken(edits: [1]) == 0 && taken(edits: [1], .both) == .max)
+        #expect(taken(edits: [1]) == 0 && taken(edits: [1], .both) == 64)
         #expect(taken(hasFailed: true) == 1)
     }
 
-    @Test("Sections are overdue after their time, which starts again while a large import waits and after a failure")
+    @Test("A few imports are published with the sections that they affect, if no edits wait")
+    func fewImports() {
+        func taken(edits: [Int] = [], imports: [Int], _ turn: OutboxShare.Turn = .few, hasFailed: Bool = false) -> Int {
+            var share = Self.share(edits: edits, imports: imports, turn)
+            return share.takeDue(of: 90, atMost: 8, hasFailed: hasFailed)
+        }
+        #expect(taken(imports: [2]) == 64 && taken(imports: [1, 1]) == 64)
+        #expect(taken(imports: [3]) == 8 && taken(imports: [2, 1]) == 8 && taken(imports: [1, 20]) == 8)
+        #expect(taken(edits: [1], imports: [2]) == 0 && taken(edits: [1], imports: [2], .both) == 8)
+        #expect(taken(imports: [2], hasFailed: true) == 0)
+    }
+
+    @Test("Sections are overdue if imports have long added some while others were due, and again after a backlog of imports or a failure")
     func overdueTime() throws {
         let feed = StorefrontFeed(storefront: "us", feed: "today")
-        let key = try #require(SectionKey("a"))
+        let keys = try (0..<15).map { try #require(SectionKey("s\($0)")) }
         var due = DueSections()
-        due.insert(key, in: feed)
-        func after(_ seconds: Int) -> Timestamp { .epoch.advanced(by: .seconds(seconds)) }
-        func overdue(_ seconds: Int) -> Bool { due.areOverdue(at: after(seconds), after: .seconds(30)) }
-        #expect(!overdue(100))
-        due.noteSuccess(of: Self.share(edits: [1], imports: []), at: after(0))
-        due.noteSuccess(of: Self.share(edits: [], imports: [20]), at: after(10))
-        due.noteSuccess(of: Self.share(edits: [1], imports: [20, 20]), at: after(11))
-        #expect(!overdue(29) && overdue(30))
-        due.noteSuccess(of: Self.share(edits: [], imports: [20, 20]), at: after(20))
-        #expect(!overdue(49) && overdue(50))
+        /// Whether the sections are overdue in a drain whose imports affect those up to a number.
+        func overdue(_ seconds: Int, _ count: Int, left: Int = 0) -> Bool {
+            let time = Timestamp.epoch.advanced(by: .seconds(seconds))
+            due.insert([feed: Array(keys.prefix(count))], at: time)
+            let isOverdue = due.areOverdue(at: time, after: .seconds(30))
+            due.noteSuccess(of: Self.share(edits: [], imports: left == 0 ? [5] : [20, left]))
+            return isOverdue
+        }
+        // One import, whatever the time until its sections are composed.
+        #expect(!overdue(0, 3) && !overdue(100, 3) && !overdue(200, 0))
+        #expect(!overdue(210, 4) && !overdue(239, 5) && !overdue(245, 5) && overdue(246, 6))
+        #expect(overdue(250, 7, left: 20) && !overdue(300, 8) && !overdue(329, 9) && overdue(330, 10))
         // The clock can move back.
-        due.noteSuccess(of: Self.share(edits: [1], imports: []), at: after(5))
-        #expect(!overdue(34) && overdue(35))
-        due.noteFailure(of: Self.shareOfDue(), composing: [feed: [key]])
-        #expect(!overdue(100))
-        due.noteSuccess(of: Self.share(edits: [1], imports: []), at: after(40))
-        #expect(overdue(70))
+        #expect(!overdue(280, 11) && !overdue(309, 12) && overdue(310, 13))
+        due.noteFailure(of: Self.shareOfDue(), composing: [feed: Set(keys)])
+        #expect(!overdue(500, 14) && overdue(530, 15))
         due.keep([], in: feed)
-        due.noteSuccess(of: Self.share(edits: [1], imports: []), at: after(70))
-        #expect(!overdue(100))
+        #expect(!overdue(600, 0) && !overdue(700, 15))
     }
 
     @Test("After a failure, due sections take turns with edits")
@@ -202,7 +212,7 @@ struct OutboxShareTests {
             let composed = Set(due.sections.prefix(share.takeDue(of: due.count, atMost: 8)))
             due.removeAll { composed.contains($0) }
             share.leftDue = due.count
-            due.noteSuccess(of: share, at: .epoch)
+            due.noteSuccess(of: share)
             turn = share.turnAfterSuccess
             withoutImports = !hasImports || share.taken.imports > 0 ? 0 : withoutImports + 1
             withoutDue = !hasDue || !composed.isEmpty ? 0 : withoutDue + 1
@@ -254,7 +264,7 @@ struct OutboxShareTests {
                 due.noteFailure(of: share, composing: [feed: Set(composed.map(\.key))])
                 turn = share.turnAfterFailure
             } else {
-                due.noteSuccess(of: share, at: .epoch)
+                due.noteSuccess(of: share)
                 turn = share.turnAfterSuccess
                 let used = Set(share.transactions ?? waiting.map(\.transaction))
                 waiting.removeAll { used.contains($0.transaction) }
