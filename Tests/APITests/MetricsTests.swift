@@ -51,6 +51,7 @@ struct MetricsTests {
                 metrics.timedOutSections = 16
                 metrics.unreadableDocuments = 17
                 metrics.skippedSections = 18
+                metrics.failedSections = 29
                 metrics.waiting = OutboxCounts(edits: 24, imports: 25)
                 metrics.dueSections = 28
                 metrics.findings = [
@@ -104,6 +105,7 @@ struct MetricsTests {
         #expect(found.value("vitrine_sequencer_retained_sections", ["reason": "too_few_items"]) == 15)
         #expect(found.value("vitrine_sequencer_retained_sections", ["reason": "timeout"]) == 16)
         #expect(found.value("vitrine_sequencer_retained_sections", ["reason": "skipped"]) == 18)
+        #expect(found.value("vitrine_sequencer_retained_sections", ["reason": "failed"]) == 29)
         #expect(found.value("vitrine_sequencer_unreadable_documents") == 17)
         #expect(found.value("vitrine_outbox_changes", ["lane": "edits"]) == 24)
         #expect(found.value("vitrine_outbox_changes", ["lane": "imports"]) == 25)

@@ -18,6 +18,11 @@ struct DirtySections {
         dirtySections[storefrontFeed, default: []].formUnion(document?.sections.map(\.key) ?? [])
     }
 
+    /// Removes sections, which then keep their items. Their feed stays.
+    mutating func remove(_ sections: Set<SectionKey>, in storefrontFeed: StorefrontFeed) {
+        dirtySections[storefrontFeed]?.subtract(sections)
+    }
+
     /// Adds the sections below each dirty section whose rules refer to it, and the due sections on which a dirty one depends, also
     /// indirectly. So no section is composed below an outdated one.
     mutating func insertRelated(of document: FeedDocument, in storefrontFeed: StorefrontFeed, due: Set<SectionKey>) {

@@ -20,14 +20,18 @@ extension Drain {
         removeBroken(&layouts, &parts)
         let first = state.head
         try await publishStorefronts()
+        isAtSections = true
         try await write(layouts.sorted { $0.key.id < $1.key.id })
+        isAtSections = false
         var items = changes.items.union(crossing)
         // A placed item is published with its placement, even if the transaction that wrote it is not in this share.
         if !share.isEverything { items.formUnion(parts.compactMap { $0.document == nil ? nil : $0.item }) }
         for items in items.sorted().chunks(of: Self.itemsAtOnce) { try await publish(Array(items)) }
         try await publishLargeShare()
         // If two feeds change together, all sections precede all placements.
+        isAtSections = true
         try await write(parts.sorted { ($0.key.kind, $0.storefront, $0.key.id) < ($1.key.kind, $1.storefront, $1.key.id) })
+        isAtSections = false
         setEnds()
         report.head = state.head
         report.versions = state.head - first

@@ -141,37 +141,52 @@ extension Drain {
                 dirty.insertAll(of: nil, in: storefrontFeed)
             }
         }
-        markDue(later)
+        markDue(later, isNew: isNew)
     }
 
     /// Adds the sections that imports have changed to those that are due. Then marks the first ones of these to compose now, until
     /// enough are marked. Sections are marked together with those that depend on them, and with the due ones on which they depend.
-    private mutating func markDue(_ later: [StorefrontFeed: [SectionKey]]) {
-        state.due.insert(later, at: state.time)
+    /// The sections that ended an earlier session are not marked, except one at a time.
+    private mutating func markDue(_ later: [StorefrontFeed: [SectionKey]], isNew: Bool) {
         let live = live
         let (documents, unread) = (state.documents, state.neglected.union(state.sealed.keys))
         func document(of storefrontFeed: StorefrontFeed) -> FeedDocument? {
             if unread.contains(storefrontFeed) { return nil }
             return live[storefrontFeed]?.revision.flatMap { documents[SequencerState.Revision(feed: storefrontFeed.feed, number: $0)] }
         }
+        func keys(in storefrontFeed: StorefrontFeed) -> Set<SectionKey> {
+            Set(document(of: storefrontFeed)?.sections(in: storefrontFeed.storefront).map(\.key) ?? [])
+        }
+        failed.keep { keys(in: $0.storefrontFeed).contains($0.key) }
+        failed.retry(at: state.time) { live[$0]?.revision }
+        state.due.insert(later, at: state.time)
+        for suspect in failed.suspects { state.due.insert(suspect.key, in: suspect.storefrontFeed) }
+        let suspects = Set(failed.suspects)
+        state.due.removeAll { failed.failures[$0] != nil && !suspects.contains($0) }
+        state.due.hasSuspects = !suspects.isEmpty
         for storefrontFeed in dirty.dirtySections.keys {
             guard let document = document(of: storefrontFeed) else { continue }
-            dirty.insertRelated(of: document, in: storefrontFeed, due: state.due.keys(in: storefrontFeed))
+            let omitted = failed.omitted(in: storefrontFeed)
+            dirty.insertRelated(of: document, in: storefrontFeed, due: state.due.keys(in: storefrontFeed).subtracting(omitted))
+            dirty.remove(omitted, in: storefrontFeed)
         }
         // A new revision composes all of its sections, and no longer has the others.
         for storefrontFeed in state.due.storefrontFeeds {
-            let present = document(of: storefrontFeed)?.sections(in: storefrontFeed.storefront).map(\.key) ?? []
-            state.due.keep(Set(present).subtracting(dirty.dirtySections[storefrontFeed] ?? []), in: storefrontFeed)
+            state.due.keep(keys(in: storefrontFeed).subtracting(dirty.dirtySections[storefrontFeed] ?? []), in: storefrontFeed)
         }
+        // A drain that composes everything must not fail with a suspect.
         let enough = share.takeDue(
-            of: state.due.count, atMost: sequencer.maxDue, hasFailed: state.due.hasFailed,
+            of: isNew && state.due.hasSuspects ? 0 : state.due.count, atMost: sequencer.maxDue, hasFailed: state.due.hasFailed,
             areOverdue: state.due.areOverdue(at: state.time, after: Sequencer.maxDueTime))
         var marked = 0
         for due in state.due.sections where marked < enough {
             guard let document = document(of: due.storefrontFeed) else { continue }
+            let omitted = failed.omitted(in: due.storefrontFeed).subtracting([due.key])
             let before = dirty.count(in: due.storefrontFeed)
             dirty.insert(due.key, in: due.storefrontFeed)
-            dirty.insertRelated(of: document, in: due.storefrontFeed, due: state.due.keys(in: due.storefrontFeed))
+            dirty.insertRelated(
+                of: document, in: due.storefrontFeed, due: state.due.keys(in: due.storefrontFeed).subtracting(omitted))
+            dirty.remove(omitted, in: due.storefrontFeed)
             marked += dirty.count(in: due.storefrontFeed) - before
         }
         let composed = dirty.dirtySections

@@ -41,6 +41,10 @@ struct Drain {
     /// The experiments and the holdout.
     var registry = ExperimentRegistry()
     var dirty = DirtySections()
+    /// The sections that ended the sessions of earlier sequencers.
+    var failed: FailedSections
+    /// Whether an error of the database now is one of the sections that this drain composes.
+    var isAtSections = false
     /// The published documents that do not match their hash. A layout has no feed.
     private(set) var broken: [InvariantViolation] = []
     /// The last queries, which run in the round trip of the commit.
@@ -50,6 +54,7 @@ struct Drain {
         self.sequencer = sequencer
         self.before = before
         self.session = session
+        failed = sequencer.failed
         known = before ?? SequencerState(head: 0, time: .epoch)
         state = known
     }
@@ -64,7 +69,9 @@ struct Drain {
         report.isComplete = share.isComplete
         report.dueSections = share.leftDue
         try await readAvailability(isNew: isNew, touched)
+        isAtSections = true
         let composed = try await compose()
+        isAtSections = false
         try await publish(composed, crossing: touched.crossing)
         try await readSchedules(isNew: isNew)
         try await recordFindings(about: composed, isNew: isNew, touched)
@@ -73,6 +80,9 @@ struct Drain {
         report.waitingSections = retainedSections.count { $0.isWaiting }
         report.retainedSections = retainedSections.count - report.slowSections - report.waitingSections
         report.unreadable = state.unreadable.count + state.sealed.count
+        report.notices += failed.noteSuccess(of: dirty.dirtySections)
+        report.failedSections = failed.failures.count
+        if let next = failed.nextAttempt { report.nextTime = min(report.nextTime ?? next, next) }
         if share.leftDue > 0 { report.nextTime = .earliest }
         return (state, report)
     }

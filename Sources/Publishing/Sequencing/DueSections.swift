@@ -5,7 +5,7 @@ internal import Values
 ///
 /// They are only in memory, because a new sequencer composes all sections.
 struct DueSections {
-    struct Section: Hashable {
+    struct Section: Sendable, Hashable {
         let storefrontFeed: StorefrontFeed
         let key: SectionKey
     }
@@ -25,9 +25,10 @@ struct DueSections {
     private(set) var sections: [Section] = []
     private var keys: [StorefrontFeed: Set<SectionKey>] = [:]
     private var isNext = false
-    /// Whether the last drain with imports or due sections has failed. The next due section is then composed alone, so that a
-    /// section that always fails does not stop the others.
-    private(set) var hasFailed = false
+    /// Whether the last drain with imports or due sections has failed.
+    private var isAfterFailure = false
+    /// Whether one of these sections has ended a session, and it is unknown which one.
+    var hasSuspects = false
     /// The time of the first import that added sections while others were due, or nil if a drain has left none of them, or has left
     /// imports.
     private var since: Timestamp?
@@ -35,6 +36,8 @@ struct DueSections {
     private var isGrowing = false
 
     var count: Int { sections.count }
+    /// Whether the next due section is composed alone, so that a section that always fails does not stop the others.
+    var hasFailed: Bool { isAfterFailure || hasSuspects }
     var turn: Turn {
         if sections.isEmpty { return .none }
         if isNext { return hasFailed ? .alone : .next }
@@ -87,9 +90,9 @@ struct DueSections {
         if sections.isEmpty || share.taken.imports > 0 && share.left.imports > 0 { since = nil }
         if share.takesManyImports || hasFailed && share.taken.imports > 0 {
             isNext = true
-            if sections.isEmpty { hasFailed = false }
+            if sections.isEmpty { isAfterFailure = false }
         } else if share.takesDue {
-            (isNext, hasFailed) = (false, false)
+            (isNext, isAfterFailure) = (false, false)
         }
     }
 
@@ -98,7 +101,7 @@ struct DueSections {
     /// them follows.
     mutating func noteFailure(of share: OutboxShare, composing failed: [StorefrontFeed: Set<SectionKey>]) {
         guard share.taken.edits == 0, share.takesDue || share.taken.imports > 0 else { return }
-        (isNext, hasFailed) = (!share.takesDue, true)
+        (isNext, isAfterFailure) = (!share.takesDue, true)
         guard share.takesDue else { return }
         since = nil
         let isFailed = { (section: Section) in failed[section.storefrontFeed]?.contains(section.key) == true }

@@ -29,6 +29,8 @@ package struct Sequencer {
         package var slowSections = 0
         /// The number of sections that retain their items because other rules used the time of the drain.
         package var waitingSections = 0
+        /// The number of sections that retain their items because their publication has ended a session.
+        package var failedSections = 0
         /// The number of revisions, and of feeds in storefronts, that this program cannot read.
         package var unreadable = 0
         /// The findings that started in this drain or spread to other platforms, with the storefronts in which they did.
@@ -65,6 +67,8 @@ package struct Sequencer {
     private var state: SequencerState?
     /// The lanes of the next drain. The next sequencer of a process continues with them, because a failure can end the session.
     package var turn = OutboxShare.Turn.few
+    /// The sections that ended the sessions of this process. The next sequencer of the process continues with them.
+    package var failed = FailedSections()
 
     /// Creates a sequencer. A drain takes at most `maxEdits` changes in addition to those of the oldest edit, and
     /// `maxImported` in addition to those of the oldest transaction of an import. It composes at most `maxDue` sections only
@@ -108,18 +112,24 @@ package struct Sequencer {
         state = nil
         var share: OutboxShare?
         var composed: [StorefrontFeed: Set<SectionKey>] = [:]
+        var (isAtSections, time, revisions) = (false, Timestamp.earliest, [StorefrontFeed: Int]())
         do {
             let options = TransactionOptions(isolation: .repeatableRead)
             let opening = Drain.openingQueries(of: self, due: before?.due.turn ?? .none)
+            var failed = failed
             let (after, report) = try await session.transaction(options, opening: opening) { session, opened in
                 var drain = Drain(self, before, session)
                 defer {
                     share = drain.share
                     composed = drain.dirty.dirtySections
+                    failed = drain.failed
+                    (isAtSections, time) = (drain.isAtSections, drain.state.time)
+                    revisions = drain.live.compactMapValues(\.revision)
                 }
                 return (try await drain.run(opened), drain.closing)
             }
             state = after
+            self.failed = failed
             turn = share?.turnAfterSuccess ?? .few
             return report
         } catch {
@@ -127,6 +137,8 @@ package struct Sequencer {
             if Self.isPassing(error) {
                 state = before
                 if let share { state?.due.noteFailure(of: share, composing: composed) }
+            } else if isAtSections, (error as? PostgresError)?.sqlState != nil {
+                failed.noteFailure(of: composed, at: time) { revisions[$0] }
             }
             throw error
         }
@@ -216,4 +228,8 @@ package enum SequencerWarning: Sendable, Equatable {
     case skipped(section: String, storefront: String)
     /// The rule of a section was run again after it was skipped.
     case resumed(section: String, storefront: String)
+    /// The publication of a section alone failed. It keeps its items until a later attempt.
+    case failed(section: String, storefront: String)
+    /// A section was published after it had failed.
+    case recovered(section: String, storefront: String)
 }

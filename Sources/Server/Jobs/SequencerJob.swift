@@ -168,10 +168,10 @@ extension SequencerJob {
         _ meter: SequencerMetricsRecorder = SequencerMetricsRecorder()
     ) {
         let configuration = Self.lasting(configuration)
-        let turn = Locked(OutboxShare.Turn.few)
+        let kept = Locked((turn: OutboxShare.Turn.few, failed: FailedSections()))
         self.init(retention: retention, log, meter) { loop in
             let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
-            var session = Session(Sequencer(hashedBy: Digest.sha256), turn, over: connection)
+            var session = Session(Sequencer(hashedBy: Digest.sha256), kept, over: connection)
             // A session keeps the rules of the zones that it has used, so each check has its own.
             session.followZones = {
                 let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
@@ -198,10 +198,12 @@ extension SequencerJob {
 }
 
 extension SequencerJob.Session {
-    /// Creates a session. `turn` outlives the session.
-    fileprivate init(_ sequencer: Sequencer, _ turn: Locked<OutboxShare.Turn>, over connection: PostgresConnection) {
+    /// Creates a session. `kept` outlives the session.
+    fileprivate init(
+        _ sequencer: Sequencer, _ kept: Locked<(turn: OutboxShare.Turn, failed: FailedSections)>, over connection: PostgresConnection
+    ) {
         var sequencer = sequencer
-        sequencer.turn = turn.withLock { $0 }
+        (sequencer.turn, sequencer.failed) = kept.withLock { $0 }
         let quick = PostgresSession(connection, within: .seconds(5))
         // A transaction of millions of items is one drain. Each of its steps is short, but there may be many.
         let patient = PostgresSession(connection, within: .seconds(600), transaction: .seconds(86_400))
@@ -210,7 +212,7 @@ extension SequencerJob.Session {
             elect: { try await sequencer.elect(quick) },
             inspect: { try await sequencer.inspect(quick) },
             drain: {
-                defer { turn.withLock { $0 = sequencer.turn } }
+                defer { kept.withLock { $0 = (sequencer.turn, sequencer.failed) } }
                 return try await sequencer.drain(patient)
             },
             emptyOutbox: { try await sequencer.emptyOutbox(quick) },

@@ -227,6 +227,14 @@ extension SequencerWarning {
         case .resumed(let section, let storefront):
             Observation(
                 "sequencer.warning", .warning, "skipped rule has run", fields: ["section": .text(section), "storefront": .text(storefront)])
+        case .failed(let section, let storefront):
+            Observation(
+                "sequencer.section.failed", .error, "section cannot be published",
+                fields: ["section": .text(section), "storefront": .text(storefront)])
+        case .recovered(let section, let storefront):
+            Observation(
+                "sequencer.section.recovered", .info, "section published again",
+                fields: ["section": .text(section), "storefront": .text(storefront)])
         }
     }
 }

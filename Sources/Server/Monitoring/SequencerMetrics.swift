@@ -19,6 +19,8 @@ struct SequencerMetrics: Sendable, Equatable {
     var timedOutSections = 0
     /// The number of retained sections whose drain had no time left after other rules.
     var skippedSections = 0
+    /// The number of retained sections whose publication has ended a session.
+    var failedSections = 0
     /// The number of revisions and feeds that it cannot read.
     var unreadableDocuments = 0
     /// The number of changes that the last drain has left to the next one; nil if this process is not the leader.
@@ -47,6 +49,7 @@ struct SequencerMetrics: Sendable, Equatable {
         text.sample(sections, ["reason": "too_few_items"], Double(sectionsWithTooFewItems))
         text.sample(sections, ["reason": "timeout"], Double(timedOutSections))
         text.sample(sections, ["reason": "skipped"], Double(skippedSections))
+        text.sample(sections, ["reason": "failed"], Double(failedSections))
         text.single(
             "vitrine_sequencer_unreadable_documents", .gauge, "Number of revisions and published feeds that this program cannot read.",
             Double(unreadableDocuments))

@@ -42,6 +42,7 @@ final class SequencerMetricsRecorder: Sendable {
             metrics.sectionsWithTooFewItems = report.retainedSections
             metrics.timedOutSections = report.slowSections
             metrics.skippedSections = report.waitingSections
+            metrics.failedSections = report.failedSections
             metrics.unreadableDocuments = report.unreadable
             metrics.findings = report.findingCounts
             metrics.waiting = report.waiting

@@ -369,6 +369,70 @@ struct DueSectionTests {
         }
     }
 
+    /// Replaces the sequencer by one of the next session of its process.
+    private static func startSession(_ sequencer: inout Sequencer, _ site: Site) throws {
+        let before = sequencer
+        sequencer = try Self.sequencer(site)
+        (sequencer.turn, sequencer.failed, sequencer.clockAhead) = (before.turn, before.failed, before.clockAhead)
+    }
+
+    @Test(
+        "A section whose publication ends each session keeps its items until a later attempt, and everything else is published",
+        arguments: ["23514", "XX000"], [false, true])
+    func endedSessions(code: String, isFirst: Bool) async throws {
+        try await Site.run(Self.items) { site in
+            try await site.publish(Self.feed)
+            var sequencer = try Self.sequencer(site)
+            try await Self.finish(&sequencer, site)
+            try await site.sql(
+                """
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken' USING ERRCODE = '\(code)'; END $$;
+                CREATE TRIGGER refuse BEFORE INSERT ON published FOR EACH ROW
+                    WHEN (NEW.kind = 'placement' AND NEW.storefront = 'us' AND starts_with(NEW.id, 'today/a/')) EXECUTE FUNCTION refuse();
+                """)
+            try await site.sql(Self.imported(Self.better("a")))
+            // The first drain of a new leader composes all sections.
+            if isFirst { sequencer = try Self.sequencer(site) }
+            var (failures, drains, isComplete, notices) = (0, 0, false, [SequencerWarning]())
+            while !isComplete, drains < 60 {
+                drains += 1
+                do {
+                    let report = try await sequencer.drain(site.connection, until: .soon)
+                    isComplete = report.isComplete
+                    notices += report.notices
+                } catch let error as PostgresError where error.sqlState?.rawValue == code {
+                    failures += 1
+                    try Self.startSession(&sequencer, site)
+                }
+            }
+            #expect(isComplete && failures == 2 && notices == [.failed(section: "today/a", storefront: "us")])
+            #expect(try await Self.isHeadComplete(site))
+            let best = ["a8", "a7", "a6"]
+            #expect(
+                try await site.visibleItems("today") == ["today/a": ["x5", "x4", "x3"], "today/b": best, "today/c": best, "today/d": best])
+            #expect(try await site.visibleItems("today", in: "de")["today/a"] == best)
+            // An edit composes the other sections.
+            try await site.sql("UPDATE items SET rating_count = 50 WHERE slug = 'a6'")
+            let edit = try await sequencer.drain(site.connection, until: .soon)
+            #expect(edit.composedSections == 11 && edit.failedSections == 1 && edit.isComplete && edit.notices.isEmpty)
+            sequencer.clockAhead = .seconds(70)
+            let before = sequencer
+            do {
+                _ = try await sequencer.drain(site.connection, until: .soon)
+                Issue.record("the section was not tried again")
+            } catch let error as PostgresError where error.sqlState?.rawValue == code {
+                sequencer = before
+            }
+            try await site.sql("DROP TRIGGER refuse ON published")
+            let report = try await sequencer.drain(site.connection, until: .soon)
+            #expect(report.notices == [.recovered(section: "today/a", storefront: "us")] && report.failedSections == 0)
+            #expect(report.composedSections == 1 && report.isComplete)
+            #expect(try await site.visibleItems("today")["today/a"] == ["a6", "a8", "a7"])
+            sequencer.clockAhead = .zero
+            try await Self.finish(&sequencer, site)
+        }
+    }
+
     @Test("A complete head stays complete while sections are due, until one of them changes", arguments: [false, true])
     func sameHead(changes: Bool) async throws {
         try await Site.run(Self.items) { site in
