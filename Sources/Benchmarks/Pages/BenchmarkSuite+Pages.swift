@@ -20,24 +20,33 @@ extension BenchmarkSuite {
         session.progress.show("a resolved page")
         let resolved = try ResolvedPage.row()
         let edited = try MemoryFolder.run { folder in try importing(site, folder, session.progress) }
-        return try changed + rows + cold + [resolved, edited] + published(session)
+        return try changed + rows + cold + [resolved] + edited + published(session)
     }
 
     /// Measures the import of the catalog's own file with one changed line, and the delay from its commit to a page that shows the
-    /// change. The bars are those of a file of at least a million items.
+    /// change: a title, and a rating with which an item enters a shelf or leaves it. The bars are those of a file of at least a million
+    /// items.
     private static func changedLine(_ site: MeasuredSite, _ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
-        let item = try EditedItem(site)
+        let (item, rated) = (try EditedItem(site), try RatedItem(site))
         let server = try VitrineServer(name: "changed", in: folder, database: site.url.exposed)
         defer { server.kill() }
         try server.waitUntilReady()
         try site.waitUntilSettled()
-        let times = try GeneratedItems.with(site.url) { file in
-            try (1...3).map { round in
+        let (times, ratedTimes) = try GeneratedItems.with(site.url) { file in
+            let ratedTimes = try (1...3).map { round in
+                progress.show("a file with one changed rating, round \(round) of 3")
+                return try rated.timesOfImport(isBest: round != 2, file, on: server)
+            }
+            // The rating is again that of the file.
+            _ = try BuiltProgram(["db", "load", file], url: site.url).run()
+            let times = try (1...3).map { round in
                 progress.show("a file with one changed line, round \(round) of 3")
                 return try item.timesOfImport(file, on: server)
             }
+            return (times, ratedTimes)
         }
         try item.close()
+        try rated.close()
         let what = "pages: a file of \(GeneratedItems.count) items with one changed line"
         let isLarge = GeneratedItems.count >= 1_000_000
         return try [
@@ -45,33 +54,43 @@ extension BenchmarkSuite {
             BenchmarkRow(
                 what: "\(what), on the page after its commit", measured: .milliseconds(times.map(\.shown)),
                 bar: isLarge ? .allAtMost(1_000) : nil),
+            BenchmarkRow(
+                what: "\(what), a rating that changes the shelf, on the page after its commit",
+                measured: .milliseconds(ratedTimes.map(\.shown)), bar: isLarge ? .allAtMost(1_000) : nil),
         ]
     }
 
-    /// Measures the delay from the commit of an item's new title to a page that shows it, while as many other items as the
-    /// catalog has are imported.
-    private static func importing(_ site: MeasuredSite, _ folder: String, _ progress: ProgressLine) throws -> BenchmarkRow {
-        let item = try EditedItem(site)
+    /// Measures the delays of two edits until the page shows them, while as many other items as the catalog has are imported: that of
+    /// an item's new title from its commit, and that of a rating which changes a shelf from the end of `vitrine item set`.
+    private static func importing(_ site: MeasuredSite, _ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
+        let (item, rated) = (try EditedItem(site), try RatedItem(site))
         let server = try VitrineServer(name: "importing", in: folder, database: site.url.exposed)
         defer { server.kill() }
         try server.waitUntilReady()
-        let delays = try GeneratedItems.with(site.url, seed: 2) { file in
-            progress.show("an edited item while \(GeneratedItems.count) items are imported")
+        let environment = try rated.environment(of: server)
+        let (delays, ratedDelays) = try GeneratedItems.with(site.url, seed: 2) { file in
+            progress.show("edited items while \(GeneratedItems.count) items are imported")
             return try BuiltProgram(["db", "load", file], url: site.url).run { importing in
-                var delays: [Duration] = []
+                var (delays, ratedDelays): ([Duration], [Duration]) = ([], [])
                 var status: ProcessStatus?
                 while status == nil {
                     delays.append(try item.time(on: [server]))
+                    ratedDelays.append(try rated.time(isBest: ratedDelays.count.isMultiple(of: 2), on: server, environment))
                     status = importing.ended()
                 }
                 guard status?.isSuccess == true else { throw BenchmarkFailure(reason: "the import failed") }
-                return delays
+                return (delays, ratedDelays)
             }
         }
         try item.close()
-        return BenchmarkRow(
-            what: "pages: an item edited while \(GeneratedItems.count) items are imported, on the page",
-            measured: try .milliseconds(delays), bar: .allAtMost(400))
+        try rated.close()
+        let what = "while \(GeneratedItems.count) items are imported, on the page"
+        return try [
+            BenchmarkRow(what: "pages: an item edited \(what)", measured: .milliseconds(delays), bar: .allAtMost(400)),
+            BenchmarkRow(
+                what: "pages: an item whose rating is edited \(what) in its shelf", measured: .milliseconds(ratedDelays),
+                bar: .allAtMost(1_000)),
+        ]
     }
 
     /// Measures the publication of all items of an import by one worker, in three databases with an eighth of the

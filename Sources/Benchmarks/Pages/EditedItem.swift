@@ -59,47 +59,15 @@ struct EditedItem {
     }
 
     /// Imports a file in which only the title of this item differs from the catalog. Returns the time of the import with its wait for
-    /// lists and searches, and the delay from its commit until a server shows the title. The commit is before that wait, and is
-    /// noticed within some milliseconds.
+    /// lists and searches, and the delay from its commit until a server shows the title.
     func timesOfImport(_ file: String, on server: VitrineServer) throws -> (imported: Duration, shown: Duration) {
         let title = Self.newTitle
-        let edited = "\(file).edited"
-        defer { do { try Files.remove(edited) } catch { print("\(edited) was not removed: \(error)") } }
-        let script = #"/"source":"\#(source)",/s/"title":{"en":"[^"]*"/"title":{"en":"\#(title)"/"#
-        let (text, status) = try ProcessLaunch("sh", ["-c", #"LC_ALL=C sed "$1" "$0" >"$0.edited""#, file, script]).output(
-            within: .seconds(600))
-        guard status.isSuccess else { throw BenchmarkFailure(reason: "sed: \(text)") }
-        let isImporting = Locked(true)
-        let shown = BlockingPromise<Result<Duration, any Error>>()
-        try Thread.start { [client, id, port = server.port] in
-            shown.fulfill(
-                Result { try Self.delay(from: id, title, to: port, client) { isImporting.withLock { $0 } } })
-        }
-        let outcome = Result { try BuiltProgram(["db", "load", edited], url: url).run() }
-        isImporting.withLock { $0 = false }
-        let delay = shown.wait()
-        let run = try outcome.get()
-        guard run.output.contains(" 1 updated") else { throw BenchmarkDisagreement(what: run.output) }
-        return (run.time, try delay.get())
-    }
-
-    /// Returns the delay from the commit of an item's title until a server shows it. Throws if an import ends without it.
-    private static func delay(
-        from id: UUID, _ title: String, to port: Int, _ client: PostgresClient, while isImporting: @escaping @Sendable () -> Bool
-    ) throws -> Duration {
-        let query = PostgresQuery("title", "SELECT title FROM vitrine.item_texts WHERE item_id = $1 AND locale = 'en'", id)
-        return try client.run { pool in
-            let poller = try await PagePoller(port: port, on: pool.loop)
-            while true {
-                let isLast = !isImporting()
-                if try await pool.rows(of: query, as: String.self, until: .late).first == title { break }
-                guard !isLast else { throw BenchmarkFailure(reason: "the import did not change the title") }
-                try await pool.loop.sleep(until: .after(.milliseconds(5)))
-            }
-            let start = ContinuousClock.now
-            try await poller.wait(for: title, on: pool.loop)
-            return start.duration(to: .now)
-        }
+        let change = ImportedChange(
+            script: #"/"source":"\#(source)",/s/"title":{"en":"[^"]*"/"title":{"en":"\#(title)"/"#,
+            committed: PostgresQuery(
+                "committed", "SELECT title = $2 FROM vitrine.item_texts WHERE item_id = $1 AND locale = 'en'", id, title)
+        ) { $0.contains(title) }
+        return try change.times(file, in: url, client, on: server)
     }
 
     private static var newTitle: String { "Edited \(UInt32.random(in: 0 ... .max))" }
@@ -127,26 +95,5 @@ struct EditedItem {
             try await poller.wait(for: "\"Shelves\"", on: pool.loop)
             return .microseconds(visible - time)
         }
-    }
-}
-
-/// A client that keeps its connection and sends conditional requests.
-private final class PagePoller {
-    private let socket: ClientSocket
-    private var tag = ""
-
-    init(port: Int, on loop: EventLoop) async throws {
-        socket = try await ClientSocket(port: port, on: loop, timeout: .seconds(600))
-    }
-
-    func wait(for text: String, on loop: EventLoop) async throws {
-        while try await !newPage().contains(text) { try await loop.sleep(until: .after(.milliseconds(1))) }
-    }
-
-    /// Returns the body of a changed page, or an empty string if it did not change.
-    func newPage() async throws -> String {
-        let response = try await socket.response(to: MeasuredSite.path, "if-none-match: \(tag)\r\n")
-        tag = response["etag"].map(String.init) ?? tag
-        return response.status == 200 ? String(decoding: response.body, as: UTF8.self) : ""
     }
 }
