@@ -38,8 +38,8 @@ import VitrineClient
         print(
             "import of \(Self.items) in chunks of \(Self.settings.largeChunk), \(Self.settings): another change is published after \(latest) at the latest, the longest drain takes \(longest)"
         )
-        // The duration of the drain in progress and of the next one, with a margin for a busy machine.
-        #expect(latest <= longest * 2 + (Self.isMeasured ? .seconds(2) : .seconds(15)), "\(Self.settings)")
+        // The drain in progress and the next one take some tenths of a second. On a busy machine, their duration is unknown.
+        #expect(latest <= (Self.isMeasured ? .seconds(2) : longest * 2 + .seconds(15)), "\(Self.settings)")
         try await site.expectEverything(try await following.value)
     }
 

@@ -161,8 +161,8 @@ extension Drain {
         failed.retry(at: state.time) { live[$0]?.revision }
         state.due.insert(later, at: state.time)
         for suspect in failed.suspects { state.due.insert(suspect.key, in: suspect.storefrontFeed) }
-        let suspects = Set(failed.suspects)
-        state.due.removeAll { failed.failures[$0] != nil && !suspects.contains($0) }
+        let (suspects, failures) = (Set(failed.suspects), failed.failures)
+        state.due.removeAll { failures[$0] != nil && !suspects.contains($0) }
         state.due.hasSuspects = !suspects.isEmpty
         for storefrontFeed in dirty.dirtySections.keys {
             guard let document = document(of: storefrontFeed) else { continue }

@@ -37,15 +37,23 @@ struct History {
     private var snapshots: [StorefrontFeed: FeedSnapshot] = [:]
     private var ledger = Ledger()
     private var steps = 0
+    /// The choices of the steps that drain only once; nil if each step publishes everything.
+    private var partialSteps: SeededRandom?
+    /// Whether the last step has left transactions or sections to the next one.
+    private var isPartial = false
+    /// The number of steps that did.
+    private(set) var partial = 0
 
-    init(_ site: Site, seed: UInt64, items: Int, feeds: Int) async throws {
+    /// With `leavesParts`, most steps drain once, so that transactions and due sections meet later changes.
+    init(_ site: Site, seed: UInt64, items: Int, feeds: Int, leavesParts: Bool = false) async throws {
         self.site = site
         var settings = DrawnSettings(seed: seed)
         maxTraced = settings.draw("mostTraced", default: 20_000, or: [1, 5, 40])
         maxChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
-        maxImported = settings.draw("maxImported", default: 500, or: [1, 3, 20])
-        areImports = settings.draw("imports", default: 0, or: [1]) == 1
-        maxDue = settings.draw("maxDue", default: 8, or: [1, 3])
+        maxImported = settings.draw("maxImported", default: leavesParts ? 3 : 500, or: [1, 3, 20])
+        areImports = settings.draw("imports", default: leavesParts ? 1 : 0, or: [1]) == 1
+        maxDue = settings.draw("maxDue", default: leavesParts ? 2 : 8, or: [1, 3])
+        partialSteps = leavesParts ? SeededRandom(seed: ~seed) : nil
         self.settings = settings
         sequencer = try site.sequencer(maxTraced: maxTraced, maxEdits: maxChanges, maxImported: maxImported, maxDue: maxDue)
         reader = try site.reader
@@ -53,7 +61,8 @@ struct History {
         // A quarter past one of the next hours.
         let start = Timestamp(clamping: (now.microseconds / 3_600_000_000 + 2) * 3_600_000_000 + 900_000_000)
         clockAhead = now.duration(to: start)
-        world = World(seed: seed, items: items, feeds: feeds, at: start)
+        // Which items a section retains depends on the states in which it was composed.
+        world = World(seed: seed, items: items, feeds: feeds, at: start, retains: !leavesParts)
         self.start = start
         sequencer.clockAhead = clockAhead
     }
@@ -73,13 +82,14 @@ struct History {
         }
         sequencer.clockAhead = clockAhead + start.duration(to: world.time)
         let ends = try await validUntil()
-        let report = try await drain()
-        expected.update(to: world, try await days())
-        for storefrontFeed in Set(expected.pages.keys).union(snapshots.keys).sorted(by: {
-            ($0.feed, $0.storefront) < ($1.feed, $1.storefront)
-        }) {
-            try check(storefrontFeed)
-            guard onlyTime, expected.pages[storefrontFeed] != before[storefrontFeed], let end = ends[storefrontFeed] else { continue }
+        let wasPartial = isPartial
+        let report = try await drain(once: drainsOnce())
+        isPartial = !report.isComplete
+        guard !isPartial else { return partial += 1 }
+        for storefrontFeed in try await compare() {
+            guard onlyTime, !wasPartial, expected.pages[storefrontFeed] != before[storefrontFeed], let end = ends[storefrontFeed] else {
+                continue
+            }
             if end.map({ $0 > world.time }) ?? true {
                 throw failure("\(storefrontFeed) was to stay until \(end?.description ?? "for ever"), at \(time) as now at \(world.time)")
             }
@@ -88,18 +98,36 @@ struct History {
         try await checkEnds()
     }
 
-    /// Publishes all transactions, in several drains if the limit of changes is small.
-    private mutating func drain() async throws -> Sequencer.Report {
+    private mutating func drainsOnce() -> Bool {
+        guard var random = partialSteps else { return false }
+        defer { partialSteps = random }
+        return Int.random(in: 0..<3, using: &random) > 0
+    }
+
+    /// Compares all pages with the expected ones, and returns their feeds.
+    private mutating func compare() async throws -> [StorefrontFeed] {
+        expected.update(to: world, try await days())
+        let storefrontFeeds = Set(expected.pages.keys).union(snapshots.keys).sorted { ($0.feed, $0.storefront) < ($1.feed, $1.storefront) }
+        for storefrontFeed in storefrontFeeds { try check(storefrontFeed) }
+        return storefrontFeeds
+    }
+
+    /// Publishes all transactions, in several drains if the limit of changes is small, or drains once.
+    private mutating func drain(once: Bool = false) async throws -> Sequencer.Report {
         while true {
             let report = try await sequencer.drain(site.connection, until: .soon)
             if let issue = try await ledger.update(to: report, from: site.connection) { throw failure(issue) }
             try await readSnapshots()
-            if report.isComplete { return report }
+            if report.isComplete || once { return report }
         }
     }
 
     /// Checks that a new sequencer publishes nothing once everything is drained.
     mutating func finish() async throws {
+        if isPartial {
+            _ = try await drain()
+            _ = try await compare()
+        }
         var another = try site.sequencer()
         another.clockAhead = sequencer.clockAhead
         let report = try await another.drain(site.connection, until: .soon)

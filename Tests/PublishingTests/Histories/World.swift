@@ -25,11 +25,14 @@ struct World {
     private(set) var feeds: [WorldFeed] = []
     /// The SQL that has not run in the database yet.
     private var script: String
+    /// Whether sections can retain items that their rules no longer find.
+    private let retains: Bool
     private var random: SeededRandom
     private var count = 0
 
-    init(seed: UInt64, items: Int, feeds: Int, at time: Timestamp) {
+    init(seed: UInt64, items: Int, feeds: Int, at time: Timestamp, retains: Bool = true) {
         self.seed = seed
+        self.retains = retains
         self.time = time
         random = SeededRandom(seed: seed)
         // Two of three storefronts, because each one costs as much as the others.
@@ -300,8 +303,10 @@ struct World {
         let excluded = Set((0..<max(0, number(-3...3))).map { _ in reference() }).subtracting(pinned).sorted()
         if !excluded.isEmpty { members.append(#""exclude": [\#(excluded.map { "\"\($0)\"" }.joined(separator: ", "))]"#) }
         members += list(hasRule: hasRule, isGrouped: isGrouped)
-        if chance(2) { members.append(#""minItems": \#(number(0...limit))"#) }
-        if chance(3) { members.append(#""maxDrop": \#(["0", "1", "2", "0.25", "0.5"][number(0...4)])"#) }
+        let minItems = chance(2) ? number(0...limit) : 1
+        let maxDrop = chance(3) ? ["0", "1", "2", "0.25", "0.5"][number(0...4)] : nil
+        if minItems != 1 || !retains { members.append(#""minItems": \#(retains ? minItems : 0)"#) }
+        if let maxDrop, retains { members.append(#""maxDrop": \#(maxDrop)"#) }
         if chance(4) { members.append(#""target": \#(target())"#) }
         if chance(5) { members.append(#""during": \#(period())"#) }
         if chance(3) {

@@ -121,7 +121,7 @@ struct StressSite: Sendable {
 
     /// Imports a file in another process: some new, some changed and some unchanged items.
     func importItems(numbered first: Int, rating: Int, _ outcome: StressOutcome) async throws(PostgresError) {
-        let lines = (first * 10..<(first * 10 + 30)).map { number in
+        let lines = (first * 10..<(first * 10 + settings.imported)).map { number in
             """
             {"kind": "topApp", "source": "import-\(number)", "title": "Import \(number)", "categories": ["games"], "bundleId": "org.import.i\(number)", \
             "rating": {"average": 4, "count": \(number % 3 == 0 ? 1 : rating)}, "developer": "Quay", "appVersion": "1", "sizeBytes": 1, "platforms": ["ios"], \

@@ -162,7 +162,10 @@ struct Writer {
                  "sort": "-rating", "size": \#(number(1...12))}
                 """#
         }
-        return site.publication(of: feed, (armSections() + sections).joined(separator: ", "), order())
+        let more = (0..<(feed == StressSite.feeds[0] ? site.settings.sections : 0)).map { number in
+            #"{"key": "more-\#(number)", "layout": {"list": {}}, "cell": "row", "rule": {"category": "games"}, "size": \#(1 + number % 5)}"#
+        }
+        return site.publication(of: feed, (armSections() + sections + more).joined(separator: ", "), order())
     }
 
     /// Returns a section for each arm of an experiment, or none.

@@ -12,6 +12,7 @@ struct SyncHistoryTests {
         try await SyncSite.run("") { site in
             var history = try SyncHistory(site, seed: seed)
             try await history.run(steps: 40)
+            #expect(history.auditedItems > 0, "seed \(seed)")
             #expect(!Seeds.isFixed(seed, of: 5) || (history.comparisons > 50 && history.tailPages > 0), "seed \(seed)")
             #expect(history.shares > 0 || !Self.sharing.contains(seed), "seed \(seed)")
         }
@@ -22,6 +23,7 @@ struct SyncHistoryTests {
         try await SyncSite.run("") { site in
             var history = try SyncHistory(site, imports: true, seed: seed)
             try await history.run(steps: 40)
+            #expect(history.auditedItems > 0, "seed \(seed)")
             #expect(!Seeds.isFixed(seed, of: 3) || (history.comparisons > 14 && history.shares > 0), "seed \(seed)")
         }
     }
@@ -33,6 +35,7 @@ struct SyncHistoryTests {
         try await SyncSite.run("") { site in
             var history = try SyncHistory(site, changesStorefronts: true, seed: seed)
             try await history.run(steps: 40)
+            #expect(history.auditedItems > 0, "seed \(seed)")
             guard Seeds.isFixed(seed, of: 3) else { return }
             #expect(history.comparisons > 20 && history.reloads > 0 && history.tailPages > 0, "seed \(seed)")
         }
