@@ -87,8 +87,8 @@ package struct MovedSpan: Sendable, Equatable {
             return StorefrontFinding(
                 .spanNotMoved, "\(publication)", revision: revision,
                 """
-                the time zone or its rules have changed, but publication \(publication) stays from \(start.toTheSecond)\(end), because it would \
-                overlap another publication or have no time left
+                the time zone or its rules have changed, but publication \(publication) keeps its previous period, from \
+                \(start.toTheSecond)\(end): with the new times, it would overlap another publication or have no time left
                 """,
                 "Cancel the publication in this storefront, and publish the revision again.")
         }

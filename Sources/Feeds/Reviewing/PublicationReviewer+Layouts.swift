@@ -51,7 +51,10 @@ extension Finding.Code {
     fileprivate var help: String {
         switch self {
         case .unusedVariant:
-            "Write one number of columns for all screens: 'columns' without 'regularColumns', or 'photo-grid' for 'photo-grid-adaptive'."
+            """
+            Write one number of columns for all screens: use 'columns' without 'regularColumns', or the preset 'photo-grid' instead of \
+            'photo-grid-adaptive'.
+            """
         default: "Run 'vitrine layout preview' to see the effect. Choose another layout or other sizes."
         }
     }
@@ -85,7 +88,7 @@ extension PublicationReviewer {
             return section.layout.treesWithoutHeader.map { path in
                 warning(
                     .noHeader, path.reduce(pointer) { $0.appending($1) },
-                    "the full layout has no header, so the server adds one of 44 points above the section",
+                    "the full layout has no header, so the server adds a header with a height of 44 points above the section",
                     "Add a boundary item of the kind header, or set \"header\" to choose its height.")
             }
         case .custom: return []

@@ -405,9 +405,7 @@ extension PublicationReviewer {
                 .map { "\(item) is not available in \($0) \(part)" }
         case .feed(let key), .story(let key):
             guard key != document.key, let openings = context.openings[key] else { return nil }
-            return closed { openings.isOpen(in: $0.key, during: period(in: $0)) }.map { _ in
-                "the feed \(key) is not live \(part)"
-            }
+            return closed { openings.isOpen(in: $0.key, during: period(in: $0)) }.map { "the feed \(key) is not live in \($0) \(part)" }
         case .list(let feed, let list):
             var openings = context.openings[feed]
             if feed == document.key {
@@ -435,7 +433,7 @@ extension PublicationReviewer {
                     "the condition inSection matches all items that any client can see in \(keys), not only the items that the same client sees",
                 help: section.grouping == .none
                     ? "To leave out items that a client sees above, write the condition as {\"not\": {\"inSection\": …}} in the outermost \"all\"."
-                    : "Remove the group, or the condition.")
+                    : "Remove \"group\" from the section, or remove the condition inSection.")
         ]
     }
 }

@@ -103,6 +103,6 @@ struct LiveFindingTests {
         #expect(moved.message.hasSuffix("so publication 7 starts at 2026-03-01T11:00:00Z instead of 2026-03-01T10:00:00Z"))
         let stayed = span(false, from: 2)
         #expect(stayed.identity == .init("SPAN_NOT_MOVED", "7") && stayed.severity == .error)
-        #expect(stayed.message.contains("publication 7 stays from 2026-03-01T11:00:00Z until 2026-03-01T14:00:00Z"))
+        #expect(stayed.message.contains("publication 7 keeps its previous period, from 2026-03-01T11:00:00Z until 2026-03-01T14:00:00Z"))
     }
 }
