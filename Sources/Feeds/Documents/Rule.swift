@@ -143,7 +143,7 @@ extension Rule: JSONDecodable, JSONObjectEncodable {
         let hundredfold = try share() * 100
         let percent = Int(hundredfold.rounded())
         guard Swift.abs(hundredfold - Double(percent)) < 0.000_001 else {
-            throw object.refuse(.invalidFormat, at: "atLeast", "expected a share in whole percent, such as 0.25")
+            throw object.refuse(.invalidFormat, at: "atLeast", "expected a share with at most two decimals, such as 0.25")
         }
         return .discounted(atLeastPercent: percent)
     }

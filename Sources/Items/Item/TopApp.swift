@@ -38,8 +38,8 @@ package struct TopApp: Sendable, Equatable {
         guard let minimumOS else { return platforms.list }
         if !platforms.isPlain {
             object.report(
-                .duplicate, at: "minimumOsVersion", "the platforms are an object, in which each has its own version",
-                hint: "write the version in each platform")
+                .duplicate, at: "minimumOsVersion", "\"minimumOsVersion\" is only for a list of platforms, but \"platforms\" is an object",
+                hint: "omit \"minimumOsVersion\", and write the version of each platform in \"platforms\"")
         }
         for index in platforms.list.indices { platforms.list[index].minimumOS = minimumOS }
         return platforms.list
