@@ -189,6 +189,46 @@ struct DrainCostTests {
         }
     }
 
+    @Test(
+        "More than five items have a plan of their own, because the kept one would compare all of their memberships with each other",
+        arguments: [(1, "off"), (5, "off"), (6, "on"), (100, "on")])
+    func planOfManyItems(items: Int, hashJoins: String) async throws {
+        let catalog = "SELECT pg_temp.top_app('a' || n, '{\"en\": \"Anchor\"}') FROM generate_series(1, \(items)) AS n;"
+        // Each statement that writes items notes how the planner can join rows.
+        let notes = """
+            CREATE TABLE used_settings (hash_joins text);
+            CREATE FUNCTION note_settings() RETURNS trigger LANGUAGE plpgsql
+            AS $$
+            BEGIN
+                INSERT INTO vitrine.used_settings VALUES (current_setting('enable_hashjoin'));
+                RETURN NULL;
+            END
+            $$;
+            CREATE TRIGGER note_settings AFTER INSERT ON published FOR EACH STATEMENT EXECUTE FUNCTION note_settings();
+            """
+        try await Site.run(catalog + Self.storefronts(20)) { site in
+            func publish(after head: Int) async throws {
+                let touched = "ARRAY(SELECT md5('a' || n)::uuid FROM generate_series(1, \(items)) AS n)"
+                try await site.sql("SELECT vitrine.publish_items(\(touched), \(head), now(), '{}')")
+            }
+            try await publish(after: 1_000)
+            try await site.sql(
+                """
+                UPDATE items SET is_everywhere = false;
+                INSERT INTO item_availability (item_id, storefront, during)
+                SELECT id, key, '{(,)}' FROM items CROSS JOIN storefronts WHERE key <> 'us';
+                """ + notes)
+            try await publish(after: 2_000)
+            #expect(try await site.rows("SELECT DISTINCT hash_joins FROM used_settings") == [hashJoins])
+            // Each item leaves one storefront, and has a membership in each other one.
+            let members = """
+                SELECT concat_ws(' ', storefront = 'us', document IS NULL, count(*)) FROM published WHERE kind = 'membership'
+                GROUP BY storefront = 'us', document IS NULL ORDER BY 1
+                """
+            #expect(try await site.rows(members) == ["f f \(22 * items)", "t t \(items)"])
+        }
+    }
+
     /// Publishes a feed of ten sections in some storefronts next to `us`, `de` and `sa`, and returns the cost of the drain with its
     /// findings.
     private static func publication(
