@@ -1,9 +1,9 @@
 -- Publishes a few items with a plan that is made once for a session.
 --
 -- A plan for the given items takes several times as long as publishing one of them, and each edit waits for it. A plan for any
--- items is made while the tables can still be empty, and would then read all of their rows. So that of a few items only
--- searches indexes, which is fast in tables of any size. More items have a plan of their own, because it also joins rows one by one,
--- which compares all of their memberships with each other.
+-- items is made while the tables can still be small, and would then read all of their rows until the database analyzes them. So
+-- that of a few items only searches indexes and joins rows one by one. It can read a whole index if it is made for analyzed, empty
+-- tables. More items have a plan of their own, because such joins compare all of their memberships with each other.
 CREATE FUNCTION amend(changed regprocedure, before text, after text) RETURNS void LANGUAGE plpgsql
 AS $$
 DECLARE
