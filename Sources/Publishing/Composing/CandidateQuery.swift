@@ -11,17 +11,31 @@ struct CandidateQuery {
     }
 
     /// The tasks that use the reply. Shelves and lists of a feed in a storefront share one query if their rules are the same.
-    var tasks: [Int]
+    private(set) var tasks: [Int]
     let subject: Subject
     let locale: LocaleTag?
-    var request: CandidateRequest
+    /// The request of the task that needs the most items.
+    private(set) var request: CandidateRequest
+    /// The number of items that each task needs for clients that state no platform, and for those of each platform.
+    private var limits: [Int: Int]
+
+    init(_ subject: Subject, of task: Int, in locale: LocaleTag?, _ request: CandidateRequest) {
+        self.subject = subject
+        self.locale = locale
+        self.request = request
+        tasks = [task]
+        limits = [task: request.limit]
+    }
+
+    /// The tasks that need the most items, whose own queries would take as long.
+    var largestTasks: [Int] { tasks.filter { limits[$0] == request.limit } }
 
     /// Uses the reply for another task too, if that task needs the same items, or the first ones of the same order.
     mutating func share(with other: CandidateQuery) -> Bool {
         guard subject == other.subject, locale == other.locale, request.isSame(as: other.request) else { return false }
         tasks += other.tasks
-        request.limit = max(request.limit, other.request.limit)
-        request.platforms.merge(other.request.platforms) { $0.limit > $1.limit ? $0 : $1 }
+        limits.merge(other.limits) { first, _ in first }
+        if other.request.limit > request.limit { request = other.request }
         return true
     }
 }
@@ -32,7 +46,7 @@ extension CandidateRequest {
     fileprivate func isSame(as other: CandidateRequest) -> Bool {
         if case .rotation = order { return false }
         return form == other.form && order == other.order && exclusions == other.exclusions && storefront == other.storefront
-            && today == other.today
+            && today == other.today && platforms.keys == other.platforms.keys
     }
 }
 

@@ -12,6 +12,13 @@ extension SectionBatchComposer {
         var lists: [FoundCandidates]
         /// The failures, by the index of the task.
         var failures: [Int: RuleFailure] = [:]
+
+        /// Notes that a query took too long. Only the tasks that need the most items of it are slow. The others run without them in
+        /// the next drain.
+        mutating func fail(_ query: CandidateQuery) {
+            for task in query.tasks where failures[task] == nil { failures[task] = .skipped }
+            for task in query.largestTasks { failures[task] = .timeout }
+        }
     }
 
     private enum Reply {
@@ -35,7 +42,7 @@ extension SectionBatchComposer {
                 waiting = waiting.dropFirst(together.count)
                 switch try await reply(to: together.map { queries[$0].request }, &timeout) {
                 case .lists(let lists): for (index, list) in zip(together, lists) { replies.lists[index] = list }
-                case .timeout: for user in users { replies.failures[user] = .timeout }
+                case .timeout: for query in together { replies.fail(queries[query]) }
                 case .outOfTime: for user in users { replies.failures[user] = .skipped }
                 }
             }
@@ -54,10 +61,9 @@ extension SectionBatchComposer {
                 for (index, list) in zip(together, lists) { replies.lists[index] = list }
                 waiting.removeFirst(together.count)
             case .timeout(let index?):
-                for slow in queries[together[index]].tasks {
-                    replies.failures[slow] = .timeout
-                    timeout.note(tasks[slow].selection)
-                }
+                let slow = queries[together[index]]
+                replies.fail(slow)
+                for task in slow.largestTasks { timeout.note(tasks[task].selection) }
                 waiting.removeAll { !isTrusted(queries[$0], tasks, timeout) }
             case .timeout(nil), .outOfTime:
                 for user in together.flatMap({ queries[$0].tasks }) { replies.failures[user] = .skipped }

@@ -241,7 +241,7 @@ struct SectionBatchComposer {
                     request.exclusions += pins.compactMap(\.item)
                 }
                 if selection.eligibility == .platform { request.platforms = parts(of: request, selection, below: pins, known) }
-                let query = CandidateQuery(tasks: [index], subject: .candidates, locale: locale, request: request)
+                let query = CandidateQuery(.candidates, of: index, in: locale, request)
                 // The tasks of a feed in a storefront follow each other.
                 let others = queries.indices.reversed().prefix { tasks[queries[$0].tasks[0]].feed == task.feed }
                 let isShared = others.contains { other in
@@ -283,7 +283,7 @@ struct SectionBatchComposer {
             guard !items.isEmpty, let form = context.normalForm(of: .inSection([task.section.key])) else { continue }
             for (locale, order) in task.selection.sort.orders(in: task.day.storefront, slots: 0) {
                 let request = CandidateRequest(form, by: order, in: context, limit: items.count)
-                queries.append(CandidateQuery(tasks: [index], subject: .headings, locale: locale, request: request))
+                queries.append(CandidateQuery(.headings, of: index, in: locale, request))
             }
         }
         return queries
@@ -306,9 +306,11 @@ struct SectionBatchComposer {
 extension SectionBatchComposer.Task {
     func isPart(of section: FeedSection, of feed: Int) -> Bool { self.feed == feed && self.section.key == section.key }
 
-    /// Whether the rules of two tasks of a feed can run as one. A section whose rule is slow does not delay other sections.
+    /// Whether the rules of two tasks of a feed can run as one. A section whose rule is slow does not delay other sections, and
+    /// neither does its list, which can have many more items than their shelves.
     func canShare(with other: Self) -> Bool {
-        section.key == other.section.key || attempt == .withOthers && other.attempt == .withOthers
+        section.key == other.section.key
+            || part.isShelf == other.part.isShelf && attempt == .withOthers && other.attempt == .withOthers
     }
 
     /// Returns a task for the shelf of a section, and one for its list. `previous` returns the previous items.

@@ -103,6 +103,21 @@ struct SharedQueryTests {
         }
     }
 
+    @Test("A shelf shares queries with its list and with other shelves, but not with the lists of other sections")
+    func partners() throws {
+        let sections = (0...1).map {
+            #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "seeAll": {"title": {"en": "All"}}}"#
+        }
+        let text = #"{"format": 2, "feed": "f", "title": {"en": "F"}, "sections": [\#(sections.joined(separator: ", "))]}"#
+        let tasks = try Self.tasks(of: FeedDocument(parsing: Array(text.utf8)), in: 0)
+        #expect(tasks.map(\.part.isShelf) == [true, false, true, false])
+        let partners = tasks.map { task in tasks.map { task.canShare(with: $0) } }
+        #expect(
+            partners == [
+                [true, true, true, false], [true, true, false, true], [true, false, true, true], [false, true, true, true],
+            ])
+    }
+
     @Test(
         "Sections with the same rule share a query, unless they rotate or the rule was slow for one of them",
         arguments: [

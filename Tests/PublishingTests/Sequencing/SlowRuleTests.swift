@@ -87,6 +87,31 @@ struct SlowRuleTests {
         }
     }
 
+    @Test("A section that shares the query of a larger one waits one drain if that query is too slow, and is not slow itself")
+    func smallerSection() async throws {
+        @Sendable func section(_ key: String, size: Int) -> String {
+            let rule = #""rule": {"kind": "topApp"}, "sort": {"chart": "top"}"#
+            return #"{"key": "\#(key)", "layout": {"list": {}}, "cell": "row", \#(rule), "size": \#(size)}"#
+        }
+        try await Self.run { site, other, sequencer in
+            let sections = [section("small", size: 1), section("large", size: 20), section("other", size: 2)].joined(separator: ", ")
+            try await site.publish(#"{"format": 2, "feed": "today", "title": {"en": "Today"}, "sections": [\#(sections)]}"#)
+            try await Self.lock(other)
+            let first = try await sequencer.drain(site.connection, until: .soon)
+            // A drain tries the rule in two storefronts, and all other sections wait.
+            #expect(first.slowSections == 2 && first.waitingSections == 3 * 3 - 2)
+            #expect(Self.slowRules(in: first.startedFindings) == 2)
+            try await other.runScript("unlock", "ROLLBACK", until: .soon)
+            sequencer.clockAhead = .seconds(2)
+            let second = try await sequencer.drain(site.connection, until: .soon)
+            #expect(second.slowSections == 2 && second.waitingSections == 0)
+            var visible: [[String: [String]]] = []
+            for storefront in ["de", "sa", "us"] { visible.append(try await site.visibleItems("today", in: storefront)) }
+            for sections in visible { #expect(sections["today/small"] == ["a"] && sections["today/other"] == ["a", "b"]) }
+            #expect(visible.count { $0["today/large"] == nil } == 2)
+        }
+    }
+
     @Test("Slow rules delay a drain by at most two timeouts, and are tried again after growing pauses")
     func budget() async throws {
         try await Self.run { site, other, sequencer in
