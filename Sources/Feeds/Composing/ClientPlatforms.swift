@@ -32,10 +32,10 @@ extension ItemFacts {
 }
 
 extension [Candidate] {
-    /// Returns the candidates that a client on the platform can run.
-    package func running(on platform: String) -> [Candidate] {
+    /// Returns the first candidates that a client on the platform can run. Default: all of them.
+    package func running(on platform: String, limit: Int = .max) -> [Candidate] {
         let facet = Rule.facet(ofClientsOn: platform)
-        return filter { $0.facts.runs(onPlatformOf: facet) }
+        return Array(lazy.filter { $0.facts.runs(onPlatformOf: facet) }.prefix(limit))
     }
 }
 

@@ -1,6 +1,18 @@
 internal import Feeds
 internal import Values
 
+extension FoundCandidates {
+    /// Returns the items that a request of the same order for fewer items needs: the first ones for clients that state no platform,
+    /// and those for the clients of each platform. They do not depend on how many more items were read.
+    func first(_ limit: Int, on platforms: some Sequence<String>) -> [Candidate] {
+        let limit = min(limit, CandidateReader.maxCandidates)
+        guard items.count > limit else { return items }
+        var lists: [String: [Candidate]] = [:]
+        for platform in platforms { lists[platform] = items.running(on: platform, limit: limit) }
+        return Array(items.prefix(limit)).merged(with: lists)
+    }
+}
+
 extension [Candidate] {
     /// Returns the items with the first items for the clients of some platforms, each in the order of the requested sort.
     ///

@@ -30,6 +30,13 @@ struct CandidateQuery {
     /// The tasks that need the most items, whose own queries would take as long.
     var largestTasks: [Int] { tasks.filter { limits[$0] == request.limit } }
 
+    /// Returns the items of the reply that a task needs, as the reply to its own request would have them.
+    func items(of reply: FoundCandidates, for task: Int) -> [Candidate] {
+        // A rotation is not shared.
+        if case .rotation = request.order { return reply.items }
+        return reply.first(limits[task] ?? request.limit, on: request.platforms.keys)
+    }
+
     /// Uses the reply for another task too, if that task needs the same items, or the first ones of the same order.
     mutating func share(with other: CandidateQuery) -> Bool {
         guard subject == other.subject, locale == other.locale, request.isSame(as: other.request) else { return false }

@@ -105,7 +105,7 @@ struct SectionBatchComposer {
             return inputs
         }
         for (query, list) in zip(queries, replies.lists) {
-            for task in query.tasks { inputs[task].add(list, to: query) }
+            for task in query.tasks { inputs[task].add(list, to: query, of: task) }
         }
         var outcomes: [Outcome] = []
         for (index, task) in tasks.enumerated() {
@@ -340,10 +340,10 @@ extension Sort {
 }
 
 extension SelectionInputs {
-    fileprivate mutating func add(_ list: FoundCandidates, to query: CandidateQuery) {
+    fileprivate mutating func add(_ list: FoundCandidates, to query: CandidateQuery, of task: Int) {
         switch (query.subject, query.locale) {
         case (.candidates, let locale):
-            candidates[locale] = list.items
+            candidates[locale] = query.items(of: list, for: task)
             platformCandidates = list.byPlatform
         case (.headings, let locale?):
             for candidate in list.items { initials[locale, default: [:]][candidate.facts.id] = candidate.letter }

@@ -151,7 +151,8 @@ struct EligibilityTests {
     }
 
     @Test(
-        "The items for several platforms are merged into one order, in which each platform has its first items", arguments: Seeds.fixed(5))
+        "The items for several platforms are merged into one order, which has the first items of each, however many are read",
+        arguments: Seeds.fixed(5))
     func merging(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let day = try #require(CalendarDay("2026-03-01"))
@@ -167,18 +168,31 @@ struct EligibilityTests {
                         ratingAverage: 0, ratingCount: 0, releasedOn: day, serialNumber: number, priceMinor: nil))
             }
             let limit = Int.random(in: 0...20, using: &random)
-            let first = Array(order.prefix(Int.random(in: limit...2 * limit, using: &random)))
-            func visible(_ candidates: [Candidate], on platform: String) -> [Int] {
-                candidates.filter { $0.facts.runs(on: platform) }.prefix(limit).map(\.facts.serialNumber)
+            func visible(_ candidates: [Candidate], on platform: String, _ limit: Int) -> [Int] {
+                candidates.running(on: platform, limit: limit).map(\.facts.serialNumber)
             }
-            var others: [String: [Candidate]] = [:]
-            for platform in platforms where visible(first, on: platform).count < limit {
-                others[platform] = Array(order.filter { $0.facts.runs(on: platform) }.prefix(limit))
+            func reply(to limit: Int, reading count: Int) -> (first: [Candidate], merged: [Candidate]) {
+                let first = Array(order.prefix(count))
+                var others: [String: [Candidate]] = [:]
+                for platform in platforms where visible(first, on: platform, limit).count < limit {
+                    others[platform] = order.running(on: platform, limit: limit)
+                }
+                return (first, first.merged(with: others))
             }
-            let merged = first.merged(with: others)
+            let (first, merged) = reply(to: limit, reading: Int.random(in: limit...2 * limit, using: &random))
             #expect(Array(merged.prefix(first.count)) == first)
             #expect(Set(merged.map(\.facts.id)).count == merged.count)
-            for platform in platforms { #expect(visible(merged, on: platform) == visible(order, on: platform), "\(platform)") }
+            for platform in platforms {
+                #expect(visible(merged, on: platform, limit) == visible(order, on: platform, limit), "\(platform)")
+            }
+            let more = Int.random(in: limit...limit + 20, using: &random)
+            let other = reply(to: more, reading: Int.random(in: more...2 * more, using: &random)).merged
+            let parts = [merged, other].map { FoundCandidates(items: $0).first(limit, on: platforms).map(\.facts.serialNumber) }
+            #expect(parts[0] == parts[1], "seed \(seed): the first \(limit) of \(more)")
+            for platform in platforms {
+                let items = FoundCandidates(items: other).first(limit, on: platforms)
+                #expect(visible(items, on: platform, limit) == visible(order, on: platform, limit), "\(platform)")
+            }
         }
     }
 }
