@@ -52,9 +52,17 @@ extension CandidateRequest {
     /// the slots of its section.
     fileprivate func isSame(as other: CandidateRequest) -> Bool {
         if case .rotation = order { return false }
-        return form == other.form && order == other.order && exclusions == other.exclusions && storefront == other.storefront
+        return order == other.order && form == other.form && exclusions == other.exclusions && storefront == other.storefront
             && today == other.today && platforms.keys == other.platforms.keys
     }
+}
+
+/// The rule of tasks that can share a query.
+struct SharedRule: Hashable {
+    let feed: Int
+    /// The locale by whose titles the items are sorted.
+    let locale: LocaleTag?
+    let form: RuleNormalForm
 }
 
 struct RuleTimeBudget {

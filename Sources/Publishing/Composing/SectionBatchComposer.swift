@@ -216,6 +216,7 @@ struct SectionBatchComposer {
         of tasks: [Task], _ contexts: [RuleContext], _ facts: [String: [UUID: ItemFacts]]
     ) -> (queries: [CandidateQuery], failures: [Int: RuleFailure]) {
         var queries: [CandidateQuery] = []
+        var others: [SharedRule: [Int]] = [:]
         var failures: [Int: RuleFailure] = [:]
         for (index, task) in tasks.enumerated() {
             guard let rule = task.selection.rule else { continue }
@@ -242,12 +243,13 @@ struct SectionBatchComposer {
                 }
                 if selection.eligibility == .platform { request.platforms = parts(of: request, selection, below: pins, known) }
                 let query = CandidateQuery(.candidates, of: index, in: locale, request)
-                // The tasks of a feed in a storefront follow each other.
-                let others = queries.indices.reversed().prefix { tasks[queries[$0].tasks[0]].feed == task.feed }
-                let isShared = others.contains { other in
+                let rule = SharedRule(feed: task.feed, locale: locale, form: form)
+                let isShared = others[rule, default: []].contains { other in
                     queries[other].tasks.allSatisfy { task.canShare(with: tasks[$0]) } && queries[other].share(with: query)
                 }
-                if !isShared { queries.append(query) }
+                if isShared { continue }
+                others[rule, default: []].append(queries.count)
+                queries.append(query)
             }
         }
         return (queries, failures)
