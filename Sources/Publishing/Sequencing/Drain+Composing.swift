@@ -92,6 +92,7 @@ extension Drain {
         var rest = Set(items.placements.keys)
         let storefront = outcome.task.day.storefront.key
         for candidates in Array(inputs.candidates.values) + Array(inputs.platformCandidates.values) {
+            if rest.isEmpty { break }
             for candidate in candidates where rest.remove(candidate.facts.id) != nil {
                 state.composedFacts.insert(candidate.facts, in: storefront, isWhole: share.isEverything)
             }
