@@ -102,7 +102,7 @@ extension FeedSection {
         let layout = Result { () throws(JSONReadError) in try LayoutChoice(&object) }
         let cells = CellStyles.read(&object, slots: layout.value?.slots)
         if !CellStyles.isGiven(in: object) {
-            object.report(.missingKey, at: "cell", "expected one of the keys \"cell\" and \"cells\"")
+            object.report(.missingKey, at: "cell", "expected the key \"cell\", \"cells\" or both")
         }
         let size = object.optional("size", as: Int.self, .in(1...Self.maxSize))
         // If the size is invalid, only that is reported. The fields that depend on it are checked against the maximum.

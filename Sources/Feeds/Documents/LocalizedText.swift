@@ -78,7 +78,7 @@ extension LocalizedText: JSONDecodable, JSONObjectEncodable {
 
 extension JSONRule<String> {
     fileprivate static func text(_ form: LocalizedText.Form) -> JSONRule {
-        let characters = form == .line ? "without control characters" : "without control characters but line breaks"
+        let characters = form == .line ? "without control characters" : "without control characters other than line breaks"
         return .satisfying(.invalidFormat, "expected 1 to \(form.maxCharacters) characters, not only spaces, \(characters)") {
             LocalizedText.fits($0, form)
         }

@@ -46,8 +46,8 @@ extension SeeAll: JSONObjectEncodable {
         if shelf.continues {
             for key in ["rule", "sort", "group"] where object.has(key) {
                 object.report(
-                    .invalidChoice, at: key, "the list uses the \(key) of its section, because the section has \"continues\"",
-                    hint: "remove this field, or \"continues\" and \"group\" of the section")
+                    .invalidChoice, at: key, "the list uses the \(key) of its section, because the section has \"continues\" or \"group\"",
+                    hint: "remove this field, or remove \"continues\" and \"group\" from the section")
             }
         } else if sort != nil, !shelf.hasRule, !object.has("rule") {
             object.report(.missingKey, at: "sort", "a sort needs a rule")

@@ -141,7 +141,7 @@ struct ListSelectionTests {
     private static let noTitle = "items that are grouped by initial must be sorted by title; write \"sort\": \"title\""
 
     private static func hasItself(_ key: String) -> String {
-        "the list uses the \(key) of its section, because the section has \"continues\"; remove this field, or \"continues\" and \"group\" of the section"
+        "the list uses the \(key) of its section, because the section has \"continues\" or \"group\"; remove this field, or remove \"continues\" and \"group\" from the section"
     }
 
     private static let invalidLists: [(String, String)] = [
