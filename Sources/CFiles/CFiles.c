@@ -179,8 +179,8 @@ static const struct cfiles_file migrations[] = {
     {"0058_publish_few_items_faster.sql", (const char[]){
 #embed "../../sql/migrations/0058_publish_few_items_faster.sql" suffix(, 0)
     }},
-    {"0059_number_changed_ends.sql", (const char[]){
-#embed "../../sql/migrations/0059_number_changed_ends.sql" suffix(, 0)
+    {"0059_number_ends_and_keep_zones.sql", (const char[]){
+#embed "../../sql/migrations/0059_number_ends_and_keep_zones.sql" suffix(, 0)
     }},
     {"0060_index_edits_first.sql", (const char[]){
 #embed "../../sql/migrations/0060_index_edits_first.sql" suffix(, 0)

@@ -1,5 +1,7 @@
 import Feeds
 import Postgres
+import SQLFiles
+import Security
 import TestDatabase
 import Testing
 
@@ -38,6 +40,38 @@ struct PageRefreshCostTests {
         let session = PostgresSession(connection, within: .seconds(60))
         let start = PageReader.Start(version: count, layoutVersion: 0, endNumber: endNumber, maxTraced: 5_000)
         return try await PageReader(session).opening(try await session.run(PageReader.openingQueries(since: start)), since: start, [:])
+    }
+
+    /// Returns the feeds that an older server reads, which finds the ends by the head that it has read.
+    private static func readByOlderServers(_ connection: PostgresConnection, since version: Int) async throws -> [String] {
+        let query = PostgresQuery("older", "SELECT feed FROM vitrine.published_ends WHERE version >= $1::bigint ORDER BY feed", version)
+        return try await connection.rows(of: query, as: String.self, until: .soon)
+    }
+
+    @Test("After the migration that numbers the ends, an older server reads all ends of feeds that exist again, at any head")
+    func migrated() async throws {
+        let count = SQLFiles.migrations.count { $0.name < "0059" }
+        func migrate(_ files: [SQLFiles.File], _ connection: PostgresConnection) async throws {
+            try await MigrationRunner(try MigrationSet(files, digest: Digest.sha256)).migrate(connection)
+        }
+        try await ScratchDatabase.run(.empty) { database in
+            try await withConnection(database.configuration) { connection in
+                try await migrate(Array(SQLFiles.migrations.prefix(count)), connection)
+                try await connection.runScript(
+                    "ends",
+                    """
+                    SET search_path TO vitrine;
+                    INSERT INTO published (kind, id, storefront, feed, version, document, hash)
+                    SELECT 'feed', 'f' || n, 'us', 'f' || n, n, '{}', substring(digest_of('{}') FOR 16) FROM generate_series(1, 3) AS n;
+                    INSERT INTO published_ends (storefront, feed, version) VALUES ('us', 'f1', 1), ('us', 'f2', 4), ('us', 'gone', 2);
+                    UPDATE sync_head SET version = 7;
+                    RESET search_path;
+                    """, until: .soon)
+                #expect(try await Self.readByOlderServers(connection, since: 7).isEmpty)
+                try await migrate(SQLFiles.migrations, connection)
+                #expect(try await Self.readByOlderServers(connection, since: 7) == ["f1", "f2"])
+            }
+        }
     }
 
     @Test("The end of a feed is forgotten when its tombstone is purged")
@@ -83,6 +117,8 @@ struct PageRefreshCostTests {
                     }
                     #expect(reads < 50, "\(script)")
                 }
+                let older = try await Self.readByOlderServers(site.connection, since: Self.count)
+                #expect(older == changed, "\(script)")
             }
             // The next refresh does not read them again, although the head is the same.
             let last = try await Self.opening(site.connection, endNumber: start.endNumber)

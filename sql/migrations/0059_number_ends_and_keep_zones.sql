@@ -8,6 +8,9 @@ LOCK TABLE sync_head IN EXCLUSIVE MODE;
 -- locks the head until its commit. Older servers read the version.
 ALTER TABLE published_ends ADD COLUMN number bigint GENERATED ALWAYS AS IDENTITY;
 
+-- Older servers read all ends again. The column rewrites the table, so a transaction that began before finds no ends in it.
+UPDATE published_ends AS ends SET version = head.version FROM sync_head AS head;
+
 CREATE INDEX published_ends_by_number ON published_ends (number);
 
 CREATE OR REPLACE FUNCTION note_end() RETURNS trigger LANGUAGE plpgsql
