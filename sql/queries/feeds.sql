@@ -194,9 +194,9 @@ ORDER BY given COLLATE "C";
 SELECT vitrine.cancel_publication($1::bigint, $2::text[])::text AS cancelled;
 
 -- name: feeds.rollback_targets
--- The time is $4, or the clock after the lock of the feed.
+-- The time is $4.
 SELECT revision, storefronts
-FROM vitrine.rollback_targets($1::text, $2::text[], $3::integer, coalesce($4::timestamptz, clock_timestamp()));
+FROM vitrine.rollback_targets($1::text, $2::text[], $3::integer, $4::timestamptz);
 
 -- name: feeds.archive
 UPDATE vitrine.feeds SET archived_at = coalesce(archived_at, now()) WHERE key = $1::text RETURNING true AS is_done;

@@ -36,7 +36,7 @@ package struct FeedPublisher {
     /// reviewed again, because items and charts can have changed since. An error in one storefront prevents all. `time` is the
     /// time at which the caller has checked the state of the locked feed, so that a base that starts after it changes no target.
     package func rollBack(
-        _ feed: FeedKey, _ request: RollbackRequest = RollbackRequest(), at time: Timestamp? = nil
+        _ feed: FeedKey, _ request: RollbackRequest = RollbackRequest(), at time: Timestamp
     ) async throws -> (publications: [Publication], warnings: [ReviewFinding]) {
         try await store.lock(feed)
         try await store.holdStorefronts()

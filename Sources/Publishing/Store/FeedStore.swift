@@ -270,10 +270,10 @@ package struct FeedStore {
         return published
     }
 
-    /// Returns the revisions that a rollback publishes at a time, or now, each with its storefronts, which are nil if they are all.
+    /// Returns the revisions that a rollback publishes at a time, each with its storefronts, which are nil if they are all.
     /// A storefront without an earlier revision is not in the list, unless the caller has asked for it.
     package func rollbackTargets(
-        of feed: FeedKey, _ request: RollbackRequest, at time: Timestamp? = nil
+        of feed: FeedKey, _ request: RollbackRequest, at time: Timestamp
     ) async throws(FeedStoreError) -> [(revision: Int, storefronts: [String]?)] {
         let results = try await queryResults([
             PostgresQuery(FeedQueries.unknownStorefronts, request.storefronts ?? []),

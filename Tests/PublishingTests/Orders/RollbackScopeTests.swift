@@ -22,7 +22,7 @@ struct RollbackScopeTests {
     /// Returns the targets of a rollback, each as a revision with its storefronts.
     private static func targets(_ site: Site, in storefronts: [String]? = nil) async throws -> [String] {
         let feed = try #require(FeedKey("today"))
-        return try await site.store.rollbackTargets(of: feed, RollbackRequest(storefronts: storefronts))
+        return try await site.store.rollbackTargets(of: feed, RollbackRequest(storefronts: storefronts), at: site.store.now())
             .map { "\($0.revision) \($0.storefronts?.joined(separator: ",") ?? "all")" }
     }
 

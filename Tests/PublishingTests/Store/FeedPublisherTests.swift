@@ -32,7 +32,7 @@ struct FeedPublisherTests {
 
     private static func rollBack(to revision: Int? = nil, in site: Site) async throws -> Done {
         try await run(site) { publisher, feed in
-            let done = try await publisher.rollBack(feed, RollbackRequest(revision: revision))
+            let done = try await publisher.rollBack(feed, RollbackRequest(revision: revision), at: site.store.now())
             return (try #require(done.publications.first), done.warnings)
         }
     }

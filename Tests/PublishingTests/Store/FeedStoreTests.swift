@@ -180,9 +180,9 @@ struct FeedStoreTests {
             for text in ["One", "Two", "Three"] { _ = try await store.save(try Site.document(text)) }
             _ = try await store.publish(1, of: feed)
             _ = try await store.publish(3, of: feed, PublicationOrder(try await site.now().adding(minutes: 60)))
-            await #expect(throws: FeedStoreError.self) { try await store.rollbackTargets(of: feed, RollbackRequest()) }
+            await #expect(throws: FeedStoreError.self) { try await store.rollbackTargets(of: feed, RollbackRequest(), at: store.now()) }
             _ = try await store.publish(2, of: feed)
-            #expect(try await store.rollbackTargets(of: feed, RollbackRequest()).map(\.revision) == [1])
+            #expect(try await store.rollbackTargets(of: feed, RollbackRequest(), at: store.now()).map(\.revision) == [1])
         }
     }
 

@@ -101,7 +101,7 @@ extension AdminTransaction {
         switch request.action {
         case .rollback(let rollback):
             var all: [PlannedStart] = []
-            for (revision, storefronts) in try await feeds.rollbackTargets(of: feed, rollback) {
+            for (revision, storefronts) in try await feeds.rollbackTargets(of: feed, rollback, at: try await feeds.now()) {
                 all += try await starts(of: revision, on: .base, PublicationOrder(storefronts: storefronts, replacesLocal: true))
             }
             return (.base, all)
