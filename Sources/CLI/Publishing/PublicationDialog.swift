@@ -26,11 +26,12 @@ struct PublicationDialog {
             guard try console.confirm(prompt(for: plan), invocation) else { return .failed }
             let (target, sent) = try request(for: plan)
             let confirmed = response
+            let confirmedPart = confirmed.document.map(PublicationPlan.confirmedPart(of:))
             let (result, isPublished) = try session.run(invocation) { server in
                 try await AdminClient.retryingOnConflict { isFirst in
                     // The tag is that of the feed in all storefronts. A change elsewhere leaves the confirmed plan as it is.
                     let current = isFirst ? confirmed : try await server.send(.post, path, body: body)
-                    guard JSONValue(current.document) == JSONValue(confirmed.document) else { return (current, false) }
+                    guard current.document.map(PublicationPlan.confirmedPart(of:)) == confirmedPart else { return (current, false) }
                     return (try await server.send(.post, target, [], .state(try current.condition), body: sent), true)
                 }
             }

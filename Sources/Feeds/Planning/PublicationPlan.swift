@@ -187,6 +187,16 @@ extension PublicationPlan: JSONObjectEncodable {
     }
 }
 
+extension PublicationPlan {
+    /// Returns the JSON of a plan without the comparison of the pages. The pages also change with the catalog, and the time that the
+    /// server had left decides how many are compared.
+    package static func confirmedPart(of document: JSONNode) -> JSONValue {
+        var plan = JSONValue(document)
+        for member in ["comparisons", "skipped", "layouts"] { plan[member] = nil }
+        return plan
+    }
+}
+
 extension PublicationPlan: JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         feed = try object.value("feed")

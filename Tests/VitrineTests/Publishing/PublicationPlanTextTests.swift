@@ -163,6 +163,26 @@ struct PublicationPlanTextTests {
         #expect(replacing.exitCode == .ok && replacing.localBases.isEmpty)
     }
 
+    @Test("A curator confirms the schedule and the findings of a plan again if they change, and not the pages that the server compared")
+    func confirmed() throws {
+        func confirmed(_ plan: PublicationPlan) throws -> JSONValue {
+            PublicationPlan.confirmedPart(of: try JSONDocument(parsing: plan.json()).root)
+        }
+        let plan = try plan()
+        var other = plan
+        other.notCompared = []
+        let screen = try #require(try ScreenMatrix.builtIn()["iphone"]).environment
+        let page = try page(2, layout: #"{"list": {}}"#, items: ["x"])
+        other.compare("de", from: try self.page(1, layout: #"{"grid": {"columns": 2}}"#, items: ["a"]), to: page, on: screen)
+        #expect(other.views.count > plan.views.count)
+        #expect(try confirmed(other) == confirmed(plan) && JSONValue(JSONDocument(parsing: other.json()).root) != confirmed(plan))
+        other.findings = []
+        #expect(try confirmed(other) != confirmed(plan))
+        let start = try time("2026-12-24T19:00:00Z")
+        let spans = Self.storefronts.map { ProposedSpan(storefront: $0, from: start, until: nil) }
+        #expect(try confirmed(self.plan(spans, on: .base, plan.order, among: [])) != confirmed(plan))
+    }
+
     @Test("A plan changes nothing if the same revision is on the base of all storefronts already")
     func nothing() throws {
         func plan(_ starts: String..., layer: String = "base") throws -> PublicationPlan {
