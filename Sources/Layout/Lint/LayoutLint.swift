@@ -16,13 +16,17 @@ package struct LayoutLint: Sendable {
     /// Returns the findings, errors first. The pointers lead into the expansion as it is written.
     package func findings(in expansion: Expansion) -> [Finding] {
         var findings: [Finding] = []
-        for (location, layout) in expansion.locations {
-            let screens = matrix.screens.filter { expansion.shows(layoutAt: location, on: $0) }
+        // A section can have thousands of variants, so each condition is evaluated once for each screen.
+        let shown = matrix.screens.map { expansion.location(shownOn: $0) }
+        let shownForLargeText = matrix.screens.map { expansion.location(shownOn: $0.withLargestText) }
+        for (location, layout, omitted) in expansion.locations {
+            let screens = matrix.screens.indices.filter { location.isAlternate || location == shown[$0] }
             var collector = FindingCollector(location: location, screenCount: screens.count)
-            for screen in screens {
-                let isForLargeText = expansion.shows(layoutAt: location, on: screen.withLargestText)
+            for index in screens {
+                let screen = matrix.screens[index]
+                let isForLargeText = location.isAlternate || location == shownForLargeText[index]
                 examine(layout.section, on: screen, isForLargeText: isForLargeText, &collector)
-                if expansion.omitsLayout(of: location, for: screen) {
+                if omitted.contains(where: { $0.holds(in: screen.environment) }) {
                     collector.turn(to: screen, .leftToRight)
                     collector.note(
                         .unusedVariant, at: [],
@@ -68,28 +72,20 @@ extension Expansion {
             case .alternate(let name): JSONPointer.root.appending("alternates").appending(name.text).appending("layout")
             }
         }
+
+        /// Whether every screen offers the layout.
+        fileprivate var isAlternate: Bool { if case .alternate = self { true } else { false } }
     }
 
-    fileprivate var locations: [(Location, LayoutDescriptor)] {
-        [(.own, layout)] + variants.enumerated().map { (.variant($0.offset), $0.element.layout) }
-            + alternates.map { (.alternate($0.name), $0.layout) }
+    /// All layouts, and the conditions under which the form of an alternate has another one.
+    fileprivate var locations: [(Location, LayoutDescriptor, omitted: [Condition])] {
+        [(.own, layout, [])] + variants.enumerated().map { (.variant($0.offset), $0.element.layout, []) }
+            + alternates.map { (.alternate($0.name), $0.layout, $0.omitted) }
     }
 
-    /// Whether a screen can show a layout. Every screen offers the alternates, and exactly one of the layout and its
-    /// variants.
-    fileprivate func shows(layoutAt location: Location, on screen: Screen) -> Bool {
-        let winner = variants.firstIndex { $0.condition.holds(in: screen.environment) }
-        return switch location {
-        case .own: winner == nil
-        case .variant(let index): winner == index
-        case .alternate: true
-        }
-    }
-
-    /// Whether the form of an alternate has another layout for a screen.
-    fileprivate func omitsLayout(of location: Location, for screen: Screen) -> Bool {
-        guard case .alternate(let name) = location, let alternate = alternates.first(where: { $0.name == name }) else { return false }
-        return alternate.omitted.contains { $0.holds(in: screen.environment) }
+    /// Returns the location of the layout that a screen shows before the user chooses an alternate.
+    fileprivate func location(shownOn screen: Screen) -> Location {
+        variants.firstIndex { $0.condition.holds(in: screen.environment) }.map { .variant($0) } ?? .own
     }
 }
 

@@ -31,36 +31,79 @@ extension Expansion {
             meant.append(Variant(condition: read == Condition() ? .everyScreen : read, layout: variant.layout, cells: variant.cells))
         }
         meant.append(Variant(condition: .everyScreen, layout: layout))
-        var added: [Variant] = []
-        for variant in meant {
-            if shows(added + variants, as: meant) { break }
-            var condition = variant.condition
+        var added = Array(meant.prefix(countNeeded(of: meant)))
+        for index in added.indices {
+            var condition = added[index].condition
             condition.minHeight = .aboveEveryScreen
-            added.append(Variant(condition: condition, layout: variant.layout, cells: variant.cells))
+            added[index] = Variant(condition: condition, layout: added[index].layout, cells: added[index].cells)
         }
         return added + variants
     }
 
-    /// Whether a client of version 1.0 shows the same layouts and cells with two lists of variants.
-    private func shows(_ variants: [Variant], as meant: [Variant]) -> Bool {
-        for width in variants.widths {
-            for sizeClass in LayoutEnvironment.SizeClass.allCases {
-                let screen = LayoutEnvironment(width: width, height: 0, horizontalSizeClass: sizeClass)
-                for fieldCount in [1, 3] {
-                    let shown = variants.first { $0.condition.isMet(by: screen, reading: fieldCount) }
-                    let right = meant.first { $0.condition.isMet(by: screen, reading: fieldCount) }
-                    guard (shown?.layout ?? layout) == (right?.layout ?? layout), shown?.cells == right?.cells else { return false }
+    /// Returns how many of the meant variants must come first, so that a client of version 1.0 shows the right layouts and cells.
+    ///
+    /// A client that is right without a meant variant stays right with it. So a number is large enough if each client that would
+    /// be wrong without them finds its meant variant among them.
+    private func countNeeded(of meant: [Variant]) -> Int {
+        var looks = Looks()
+        let (own, shownLooks, rightLooks) = (looks.number(of: layout), looks.numbers(of: variants), looks.numbers(of: meant))
+        let widths = variants.widths
+        var count = 0
+        for sizeClass in LayoutEnvironment.SizeClass.allCases {
+            for fieldCount in [1, 3] {
+                let shown = variants.first(at: widths, in: sizeClass, reading: fieldCount)
+                let right = meant.first(at: widths, in: sizeClass, reading: fieldCount)
+                for (shown, right) in zip(shown, right) {
+                    guard let right, right >= count else { continue }
+                    if rightLooks[right] != (shown.map { shownLooks[$0] } ?? own) { count = right + 1 }
                 }
             }
         }
-        return true
+        return count
+    }
+}
+
+/// Numbers that are equal for equal layouts with equal cells, so that each layout is read once.
+private struct Looks {
+    private struct Look: Hashable {
+        let layout: LayoutDescriptor
+        let cells: CellStyles?
+    }
+
+    private var known: [Look: Int] = [:]
+
+    mutating func number(of layout: LayoutDescriptor, _ cells: CellStyles? = nil) -> Int {
+        let look = Look(layout: layout, cells: cells)
+        if let number = known[look] { return number }
+        known[look] = known.count
+        return known.count - 1
+    }
+
+    mutating func numbers(of variants: [Expansion.Variant]) -> [Int] {
+        var numbers: [Int] = []
+        for variant in variants { numbers.append(number(of: variant.layout, variant.cells)) }
+        return numbers
     }
 }
 
 extension [Expansion.Variant] {
-    /// The widths from which on a condition holds, or holds no more.
-    fileprivate var widths: [Magnitude] {
-        [0] + compactMap(\.condition.minWidth) + compactMap { $0.condition.maxWidth.flatMap { Magnitude($0.value.nextUp) } }
+    /// The widths from which on a condition holds, or holds no more, in ascending order.
+    fileprivate var widths: [Double] {
+        var widths: Set<Double> = [0]
+        for variant in self {
+            if let width = variant.condition.minWidth { widths.insert(width.value) }
+            if let width = variant.condition.maxWidth { widths.insert(width.value.nextUp) }
+        }
+        return widths.sorted()
+    }
+
+    /// Returns the index of the variant that a client of version 1.0 uses at each of these widths, or nil.
+    fileprivate func first(at widths: [Double], in sizeClass: LayoutEnvironment.SizeClass, reading fieldCount: Int) -> [Int?] {
+        var ranges = FirstRanges(at: widths)
+        for (index, variant) in enumerated() where variant.condition.isRead(in: sizeClass, reading: fieldCount) {
+            ranges.insert(index, from: variant.condition.minWidth?.value, through: variant.condition.maxWidth?.value)
+        }
+        return ranges.indices
     }
 }
 
@@ -70,11 +113,11 @@ extension Condition {
     /// The fields that a client of version 1.0 reads.
     fileprivate var readPart: Condition { Condition(horizontalSizeClass: horizontalSizeClass, minWidth: minWidth, maxWidth: maxWidth) }
 
-    /// Whether a client of version 1.0 uses a variant with the condition. The condition of a variant had one field in this
-    /// version, so some clients ignore a condition with more of the fields that they read.
-    fileprivate func isMet(by screen: LayoutEnvironment, reading fieldCount: Int) -> Bool {
+    /// Whether a client of version 1.0 uses a variant with the condition at its widths. The condition of a variant had one field
+    /// in this version, so some clients ignore a condition with more of the fields that they read.
+    fileprivate func isRead(in sizeClass: LayoutEnvironment.SizeClass, reading fieldCount: Int) -> Bool {
         let fields = [horizontalSizeClass != nil, minWidth != nil, maxWidth != nil].count { $0 }
-        return (1...fieldCount).contains(fields) && readPart.holds(in: screen)
+        return (1...fieldCount).contains(fields) && (horizontalSizeClass ?? sizeClass) == sizeClass
     }
 
     /// Whether the fields that a client of version 1.0 does not read hold for a user who chose no text size. Conditions on the

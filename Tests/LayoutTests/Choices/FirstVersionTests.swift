@@ -1,4 +1,5 @@
 import JSON
+import ScreenFiles
 import Security
 import TestSupport
 import Testing
@@ -146,6 +147,25 @@ struct FirstVersionTests {
         let arrangement = expansion.published(into: &table) { Digest.sha256($0) }
         #expect(arrangement.variants.dropFirst(count).map(\.condition) == expansion.variants.map(\.condition))
         for variant in arrangement.variants.prefix(count) { #expect(try Condition(parsing: variant.condition.json()) == variant.condition) }
+    }
+
+    // With an algorithm of quadratic time, the test would take minutes.
+    @Test("A section can have as many variants as a document has space for", arguments: [false, true])
+    func many(isForLargeText: Bool) throws {
+        let count = 16_000
+        let textSize = isForLargeText ? #", "minTextSize": "xLarge""# : ""
+        let variants = (1...count).map { width in
+            #"{"when": {"minWidth": \#(width), "maxWidth": \#(width)\#(textSize)}, "layout": {"grid": {"columns": 2, "regularColumns": 2}}}"#
+        }
+        let text = #"{"list": {}, "variants": [\#(variants.joined(separator: ","))]}"#
+        let choice = try LayoutChoice(parsing: Array(text.utf8), limits: .ownOutput)
+        let expansion = choice.expanded(at: 0)
+        var table = LayoutTable()
+        let arrangement = expansion.published(into: &table) { Digest.sha256($0) }
+        #expect(expansion.variants.count >= count && arrangement.variants.count >= expansion.variants.count)
+        #expect(arrangement.variants.suffix(expansion.variants.count).map(\.condition) == expansion.variants.map(\.condition))
+        let found = LayoutLint(try ScreenMatrix.builtIn()).findings(in: expansion)
+        #expect(found.allSatisfy { $0.code.severity == .warning })
     }
 }
 
