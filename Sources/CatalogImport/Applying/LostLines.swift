@@ -29,6 +29,7 @@ struct LostLines {
         point = LineSnapshot(text: snapshot, time: time)
         self.transaction = transaction
         isIncomplete = isIncomplete || isLate
+        if isIncomplete || !hashes.isEmpty { reader.lineLoss.set() }
         var items: [PreparedItem] = []
         for line in chunk.unchanged where isIncomplete || hashes.contains(line.hash) {
             if let item = try reader.item(of: line) { items.append(item) }

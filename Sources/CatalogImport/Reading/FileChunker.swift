@@ -6,13 +6,14 @@ package struct FileChunker {
     private static let partsOfChunk = 60_000
     /// The number of bytes of records that are split before the catalog is available.
     private static let bytesAhead = 32 << 20
-    /// The maximum number of unchanged items of a chunk, for each item that it can have. They are not written.
+    /// The maximum number of unchanged items of a chunk of a long file, for each item that it can have. They are not written.
     private static let unchangedForEachItem = 16
     /// The number of bytes after which a file is long.
     package static let bytesOfLongFile = 1 << 20
 
     private var reader: CatalogFileReader
     private let size: Int
+    /// The maximum number of unchanged items of a chunk, until lines are lost.
     private let unchangedSize: Int
     private let read: () throws -> ArraySlice<UInt8>
     private let bytesOfLongFile: Int
@@ -21,6 +22,7 @@ package struct FileChunker {
     private let catalog: CatalogSource?
     private var hasVocabulary = false
     private var knownLines = KnownLinesState.unused
+    private var lineLoss: LineLossFlag?
     /// The pieces that were split before the catalog was available. Later they are in reverse order.
     private var ahead: [Result<Piece, any Error>] = []
     private var events: [FileEvent] = []
@@ -58,7 +60,8 @@ package struct FileChunker {
     ) {
         self.reader = reader
         self.size = max(1, size)
-        self.unchangedSize = unchangedSize ?? self.size * Self.unchangedForEachItem
+        // Chunks of a slow upload would be committed later.
+        self.unchangedSize = unchangedSize ?? (isLongFile ? self.size * Self.unchangedForEachItem : self.size)
         self.bytesOfLongFile = bytesOfLongFile
         self.isLongFile = isLongFile
         self.catalog = catalog
@@ -87,7 +90,7 @@ package struct FileChunker {
                 if case .wordChanges = event, chunk.itemCount > 0 { return finished(chunk) }
                 add(event, to: &chunk)
                 if case .item(let item) = event { parts += item.parts }
-                if chunk.items.count >= size || chunk.unchanged.count >= unchangedSize || parts >= Self.partsOfChunk {
+                if chunk.items.count >= size || chunk.unchanged.count >= maxUnchanged || parts >= Self.partsOfChunk {
                     return finished(chunk)
                 }
             }
@@ -104,6 +107,9 @@ package struct FileChunker {
         chunk.ending = FileSummary(reader)
         return finished(chunk)
     }
+
+    /// The maximum number of unchanged items of a chunk. Items whose lines were lost can have to be written like others.
+    private var maxUnchanged: Int { lineLoss?.isSet == true ? min(size, unchangedSize) : unchangedSize }
 
     /// Returns a chunk that asks for the lines of the catalog.
     private mutating func chunkForLines() -> FileChunk {
@@ -125,6 +131,7 @@ package struct FileChunker {
         }
         if knownLines == .requested {
             reader.skip(catalog.lines())
+            lineLoss = reader.unchangedLines?.lineLoss
             knownLines = .settled
         }
         return true

@@ -40,12 +40,14 @@ struct Catalog: Sendable {
         var phases: [ImportPhase] = []
         /// The number of unpublished changes before each pause.
         var waits: [Int] = []
-        /// The number of records that were not read because the catalog has their lines.
-        var skipped = 0
+        /// The number of records of each chunk that were not read because the catalog has their lines.
+        var skippedOfChunks: [Int] = []
+
+        var skipped: Int { skippedOfChunks.reduce(0, +) }
     }
 
     /// Imports a text chunk by chunk. `skips` reads the lines of the catalog first, as if the text were long. `isLongFile` also splits the
-    /// whole text before its records are read.
+    /// whole text before its records are read, and has the chunks of a long file.
     func load(
         _ text: String, as format: FileFormat = .jsonl, chunk: Int = 10_000, extraWords: [String] = [], knowsTimeZones: Bool = true,
         skips: Bool = false, isLongFile: Bool = false,
@@ -62,7 +64,7 @@ struct Catalog: Sendable {
         var pieces = [Array(text.utf8)[...]]
         var lines: KnownLines?
         var chunker = FileChunker(
-            CatalogFileReader(format, limits: limits, digest: Digest.sha256), size: chunk, unchangedSize: chunk,
+            CatalogFileReader(format, limits: limits, digest: Digest.sha256), size: chunk, unchangedSize: isLongFile ? nil : chunk,
             bytesOfLongFile: skips ? 0 : .max, isLongFile: isLongFile,
             catalog: CatalogSource(
                 context: { CatalogContext(vocabulary, hasLines: true) }, hasLines: { pieces.isEmpty }, lines: { lines })
@@ -74,7 +76,7 @@ struct Catalog: Sendable {
         var stored: ImportCounts?
         var phases: [ImportPhase] = []
         var waits: [Int] = []
-        var skipped = 0
+        var skippedOfChunks: [Int] = []
         let importer = Importer(session, options, vocabulary: vocabulary, wait: wait) { event in
             switch event {
             case .written(_, _, let records): rejects += records.joined()
@@ -93,7 +95,7 @@ struct Catalog: Sendable {
                     lines = try await KnownLines.read(session)
                     next = try chunker.next()
                 }
-                skipped += next?.unchanged.count ?? 0
+                if let next { skippedOfChunks.append(next.unchanged.count) }
                 // The chunk was read, but not written.
                 try await afterChunk(number)
                 return next
@@ -102,7 +104,7 @@ struct Catalog: Sendable {
         } catch let failure as ImportFailure {
             run.failure = failure
         }
-        (run.rejects, run.remaining, run.phases, run.waits, run.skipped) = (rejects, stored, phases, waits, skipped)
+        (run.rejects, run.remaining, run.phases, run.waits, run.skippedOfChunks) = (rejects, stored, phases, waits, skippedOfChunks)
         return run
     }
 

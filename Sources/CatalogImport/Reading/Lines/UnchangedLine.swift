@@ -1,4 +1,5 @@
 internal import JSON
+internal import Synchronization
 
 /// A record that was not read, because its line is the one from which its item was imported.
 package struct UnchangedLine: Sendable {
@@ -21,10 +22,21 @@ struct UnchangedLineReader: Sendable {
     let snapshot: LineSnapshot
     let limits: JSONLimits
     let digest: @Sendable ([UInt8]) -> [UInt8]
+    let lineLoss = LineLossFlag()
 
     /// Returns nil if the record is not an item.
     func item(of line: UnchangedLine) throws(JSONError) -> PreparedItem? {
         guard case .item(let record) = try CatalogRecord(parsing: line.json, limits: limits) else { return nil }
         return PreparedItem(record, from: .file(line.json, limits), line: line.line, hash: line.hash, digest: digest)
     }
+}
+
+/// Whether the catalog has lost lines since they were read. The session that writes chunks sets it, and the thread that reads the file
+/// looks at it.
+final class LineLossFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
 }
