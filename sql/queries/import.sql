@@ -374,7 +374,8 @@ WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL;
 
 -- name: import.same_storefronts
 -- Returns the given storefronts that are in the catalog with equal values. Without a rating scheme, that of the catalog counts. The
--- locales are array literals. It locks nothing, because such a storefront is not written.
+-- locales are array literals. They are locked like those that a new row refers to, so they keep their currencies and are not
+-- deleted before the items of the chunk are written. A deletion that is not yet committed is waited for.
 SELECT storefronts.key
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
     AS given (key, currency, time_zone, default_locale, rating_scheme, locales)
@@ -386,15 +387,17 @@ WHERE (
     SELECT array_agg(locale ORDER BY rank) = given.locales::text[] AND max(rank) = count(*)
     FROM vitrine.storefront_locales
     WHERE storefront = storefronts.key
-);
+)
+FOR KEY SHARE OF storefronts;
 
 -- name: import.same_categories
--- Returns the given categories that are in the catalog with equal values. The titles are JSON objects.
+-- Returns the given categories that are in the catalog with equal values, and locks them in the same way. The titles are JSON objects.
 SELECT categories.key
 FROM unnest($1::text[], $2::text[], $3::text[]) AS given (key, item_kind, titles)
 JOIN vitrine.categories
     ON categories.key = given.key AND categories.item_kind IS NOT DISTINCT FROM given.item_kind::vitrine.item_kind
-WHERE (SELECT jsonb_object_agg(locale, title) FROM vitrine.category_texts WHERE category = categories.key) = given.titles::jsonb;
+WHERE (SELECT jsonb_object_agg(locale, title) FROM vitrine.category_texts WHERE category = categories.key) = given.titles::jsonb
+FOR KEY SHARE OF categories;
 
 -- name: import.same_charts
 -- Returns the positions of the given charts that are in the catalog with the same items. The items are array literals.

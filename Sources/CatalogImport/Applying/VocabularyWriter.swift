@@ -9,11 +9,13 @@ struct VocabularyWriter {
 
     /// The maximum number of items to look up in one query. The database does not hash larger sets.
     private static let referencesOfQuery = 10_000
+    /// The maximum number of charts whose items are looked up in one round trip. A result takes more memory than a chart with one item.
+    private static let chartsOfRoundTrip = 100
 
     let session: PostgresSession
 
-    /// Returns the keys of the storefronts and categories that the catalog has as they are. A chunk with all of them takes one round
-    /// trip, and not four for each.
+    /// Returns the keys of the storefronts and categories that the catalog has as they are, and keeps them from being deleted until the
+    /// transaction ends. A chunk takes one round trip for all of them, and not four for each.
     func unchanged(
         _ storefronts: [StorefrontRecord], _ categories: [CategoryRecord]
     ) async throws -> (storefronts: Set<String>, categories: Set<String>) {
@@ -82,8 +84,15 @@ struct VocabularyWriter {
     func items(of charts: [ChartRecord], isLoading: Bool) async throws -> [[UUID?]] {
         guard !charts.isEmpty else { return [] }
         guard isLoading else {
-            // The planner would read all items for the references of many charts together.
-            return try await session.run(charts.map { query(of: $0.items) }).map { try $0.rows(as: Int.self, UUID?.self).map(\.1) }
+            var items: [[UUID?]] = []
+            for start in stride(from: 0, to: charts.count, by: Self.chartsOfRoundTrip) {
+                let part = charts[start..<min(start + Self.chartsOfRoundTrip, charts.count)]
+                // The planner would read all items for the references of many charts together.
+                for result in try await session.run(part.map { query(of: $0.items) }) {
+                    items.append(try result.rows(as: Int.self, UUID?.self).map(\.1))
+                }
+            }
+            return items
         }
         let loaded = try await loadedItems(Set(charts.flatMap(\.items)))
         return charts.map { chart in chart.items.map { loaded[$0] } }

@@ -69,6 +69,14 @@ package struct CatalogFileReader: Sendable {
         let line: Int
         let content: Result<(json: [UInt8], hash: LineHash), Reject>
 
+        /// The approximate size of its JSON in memory, with the header of an array.
+        var bytes: Int {
+            switch content {
+            case .success(let (json, _)): json.count + 48
+            case .failure: 0
+            }
+        }
+
         init(_ record: RawRecord, digest: ([UInt8]) -> [UInt8]) {
             line = record.line
             switch record.content {

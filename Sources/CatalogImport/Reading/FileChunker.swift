@@ -4,7 +4,7 @@ package struct FileChunker {
     private static let bytesOfChunk = 16 << 20
     /// The maximum number of rows for texts, categories, prices and times. Ten thousand typical records have fewer.
     private static let partsOfChunk = 60_000
-    /// The number of bytes of records that are split before the catalog is available.
+    /// The approximate number of bytes of memory for the records that are split before the catalog is available.
     private static let bytesAhead = 32 << 20
     /// The maximum number of unchanged items of a chunk of a long file, for each item that it can have. They are not written.
     private static let unchangedForEachItem = 16
@@ -46,6 +46,9 @@ package struct FileChunker {
         /// The number of bytes. It is zero at the end of the file.
         let size: Int
         let records: [CatalogFileReader.HashedRecord]
+
+        /// The approximate size in memory, in bytes. Short records take much more than in the file.
+        var memory: Int { records.reduce(records.capacity * MemoryLayout<CatalogFileReader.HashedRecord>.stride) { $0 + $1.bytes } }
     }
 
     /// Creates a chunker. `read` returns an empty slice at the end of the file. Without a catalog, the reader has the vocabulary, and
@@ -145,7 +148,7 @@ package struct FileChunker {
                 let piece = try nextPiece()
                 ahead.append(.success(piece))
                 guard piece.size > 0 else { return }
-                bytes += piece.size
+                bytes += piece.memory
             } catch {
                 ahead.append(.failure(error))
                 return

@@ -130,6 +130,45 @@ import Values
         }
     }
 
+    @Test(
+        "An import creates a record of its file again if another session is deleting it",
+        arguments: ["storefronts|us", "categories|productivity"])
+    func deletedRecord(record: String) async throws {
+        let parts = record.split(separator: "|")
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.output)
+            try await catalog.connection.runScript(
+                "delete", "BEGIN; DELETE FROM vitrine.\(parts[0]) WHERE key = '\(parts[1])'", until: .soon)
+            async let running = other.load(Catalog.output + Self.item("a"))
+            try await catalog.waitForLock()
+            try await catalog.connection.runScript("commit", "COMMIT", until: .soon)
+            let run = try await running
+            #expect(run.failure == nil && run.rejects == [])
+            #expect(run.report?.counts == Catalog.counts(2, 0, 4))
+        }
+    }
+
+    @Test("An unchanged category cannot be deleted before the items of its chunk are written, but a title can be edited")
+    func heldCategory() async throws {
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.output)
+            let run = try await catalog.load(Catalog.output + Self.item("a"), chunk: 1) {
+                $0.isAtomic = true
+            } beforeChunk: { number in
+                // The first chunk is written, but not committed.
+                guard number == 2 else { return }
+                let change = "SET search_path = vitrine; SET lock_timeout = '1s';"
+                try await other.connection.runScript(
+                    "title", "\(change) UPDATE category_texts SET title = 'Other' WHERE category = 'arabic'", until: .soon)
+                let error = await #expect(throws: PostgresError.self) {
+                    try await other.connection.runScript("delete", "\(change) DELETE FROM categories WHERE key = 'arabic'", until: .soon)
+                }
+                #expect(error?.sqlState?.rawValue == "55P03", "\(String(describing: error))")
+            }
+            #expect(run.failure == nil && run.rejects == [])
+        }
+    }
+
     @Test("A load into an empty catalog continues chunk by chunk if an item is written while it waits for its lock")
     func emptiness() async throws {
         try await Catalog.withAnother { catalog, other in

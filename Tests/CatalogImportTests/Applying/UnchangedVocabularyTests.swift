@@ -57,6 +57,28 @@ struct UnchangedVocabularyTests {
         }
     }
 
+    @Test("The items of a hundred charts take one more round trip")
+    func manyCharts() async throws {
+        try await Catalog.with { catalog in
+            let items = ["topapp:harbor-notes", "foodapp:saffron-table"]
+            let charts = (0..<250).map { #"{"kind":"chart","storefront":"us","name":"more-\#($0)","items":["\#(items[$0 % 2])"]}"# + "\n" }
+            _ = try await catalog.load(Self.file + charts.joined())
+            var calls: [Int] = []
+            for count in [50, 250] {
+                let before = catalog.connection.callCount
+                let run = try await catalog.load(Self.file + charts[..<count].joined())
+                #expect(run.report?.counts == Catalog.counts(0, 0, 10 + count))
+                calls.append(catalog.connection.callCount - before)
+            }
+            #expect(calls[1] == calls[0] + 2)
+            let found = """
+                SELECT count(*)::text FROM chart_entries JOIN items ON items.id = item_id
+                WHERE chart LIKE 'more-%' AND (slug = 'harbor-notes') = (substr(chart, 6)::integer % 2 = 0)
+                """
+            #expect(try await catalog.text(found) == "250")
+        }
+    }
+
     @Test("They take as many round trips as one of each")
     func roundTrips() async throws {
         try await Catalog.with { catalog in

@@ -70,9 +70,12 @@ struct FileChunkerTests {
         #expect(items >= 4)
     }
 
-    @Test("At most 32 MiB are split ahead, while the lines are not available")
-    func bounded() throws {
-        let line = String(repeating: " ", count: 65_535) + "\n"
+    @Test(
+        "At most 32 MiB of memory are split ahead, while the lines are not available, also of short records",
+        arguments: [(65_535, 300...500), (2, 5...20)])
+    func bounded(length: Int, pieces: ClosedRange<Int>) throws {
+        let line = String(repeating: "1", count: length) + "\n"
+        let piece = Array(String(repeating: line, count: 65_536 / line.utf8.count).utf8)
         var count = 0
         var countBeforeLines = 0
         var chunker = FileChunker(
@@ -80,14 +83,14 @@ struct FileChunkerTests {
             catalog: CatalogSource(
                 context: {
                     countBeforeLines = count
-                    return CatalogContext(ReadFile.vocabulary, hasLines: true)
+                    return nil
                 }, hasLines: { false }, lines: { nil })
         ) {
             count += 1
-            return count > 600 ? [] : Array(line.utf8)[...]
+            return count > pieces.upperBound + 100 ? [] : piece[...]
         }
         while try chunker.next() != nil {}
-        #expect(countBeforeLines == 512 && count == 601)
+        #expect(pieces.contains(countBeforeLines), "\(countBeforeLines)")
     }
 
     @Test("A file without a catalog has no chunks")
