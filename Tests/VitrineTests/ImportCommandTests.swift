@@ -93,6 +93,26 @@ import Testing
         }
     }
 
+    @Test("A file of more than 1 MiB is loaded, then unchanged, and changed only where it or an item was edited")
+    func longFile() throws {
+        try RunningDev.with(vitrine) { dev in
+            let variables = try migrated(dev, "long")
+            let text = Self.vocabulary + Self.items(4_000)
+            #expect(text.utf8.count > 1_100_000)
+            let file = try vitrine.write(text, to: "long.jsonl")
+            func load() throws -> String { try vitrine.run(["db", "load", file], variables: variables).output }
+            #expect(try load() == "Imported: 4002 added, 0 updated, 0 unchanged, 0 rejected\n")
+            #expect(try load() == "Imported: 0 added, 0 updated, 4002 unchanged, 0 rejected\n")
+            let edited = "(SELECT id FROM vitrine.items WHERE source = 'game-3000')"
+            _ = try dev.send("long", "UPDATE vitrine.item_texts SET title = 'Edited' WHERE item_id = \(edited)")
+            #expect(try load() == "Imported: 0 added, 1 updated, 4001 unchanged, 0 rejected\n")
+            #expect(try dev.send("long", "SELECT count(*) FROM vitrine.item_texts WHERE title = 'Edited'") == "0\n")
+            // The last record is cut off.
+            _ = try vitrine.write(String(text.dropLast(20)), to: "long.jsonl")
+            #expect(try load() == "Imported: 0 added, 0 updated, 4001 unchanged, 1 rejected\n")
+        }
+    }
+
     @Test("If apt-cache fails, no item is withdrawn, and its error output is no record")
     func apt() throws {
         try RunningDev.with(vitrine) { dev in
