@@ -1,5 +1,5 @@
 -- The storefronts, categories, charts, platforms and rating schemes for curators. An edit locks the row of its record, for which
--- imports wait, and reads the record after that.
+-- imports that change it wait, and reads the record after that.
 
 -- name: vocabulary.take_turn
 -- Allows one edit at a time of the record with the path $1, which may not exist yet. The lock lasts until the

@@ -8,7 +8,7 @@ struct ImportCommand {
     let console: Console
 
     private static let chunk = Option(
-        "chunk-size", .integer(in: 1...10_000), default: 1_000, "The number of records per transaction.")
+        "chunk-size", .integer(in: 1...10_000), default: 1_000, "The maximum number of new or changed records per transaction.")
     /// The timeout of requests for the result of an interrupted import.
     private static let finalTimeout = Duration.seconds(3)
     private static let maxRejects = Option(

@@ -11,7 +11,7 @@ struct LoadCommand {
     let console: Console
 
     private static let chunk = Option(
-        "chunk-size", .integer(in: 1...100_000), default: 1_000, "The number of records per transaction.")
+        "chunk-size", .integer(in: 1...100_000), default: 1_000, "The maximum number of new or changed records per transaction.")
     private static let maxRejects = Option(
         "max-rejects", .integer(in: 0...), default: 100, "The maximum number of rejects. One more reject ends the import.")
 
