@@ -88,6 +88,7 @@ struct FieldRecordTests {
             "cf-connecting-ip", "cf-ipcountry", "cdn-loop", "x-amzn-trace-id", "x-amz-cf-id", "x-correlation-id", "x-cloud-trace-context",
             "x-b3-traceid", "x-b3-spanid", "x-b3-parentspanid", "x-b3-sampled", "baggage", "x-request-start", "cache-control", "pragma",
             "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest", "sec-ch-ua", "dnt", "priority", "x-scheme", "if-modified-since",
+            "sentry-trace", "uber-trace-id", "b3", "x-envoy-external-address",
         ])
     func undeclared(name: String) {
         #expect(!isDeclared(name) && !isDeclared(name.uppercased()))

@@ -39,7 +39,7 @@ package struct FieldNameFilter: Sendable, Hashable {
     /// With these factors, the fields that differ between clients and those that proxies add have other bits than `declared` and
     /// `languages`.
     private static func mark(_ count: Int, _ first: UInt8, _ last: UInt8) -> UInt64 {
-        1 << UInt64(truncatingIfNeeded: (count &+ 39 &* Int(first.lowercased) &+ 21 &* Int(last.lowercased)) & 63)
+        1 << UInt64(truncatingIfNeeded: (8 &* count &+ 7 &* Int(first.lowercased) &+ 58 &* Int(last.lowercased)) & 63)
     }
 }
 
