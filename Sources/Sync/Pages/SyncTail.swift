@@ -27,11 +27,8 @@ package struct SyncTail: Sendable {
             (entity, version) = (Entity(row), row.version)
             // An array of a whole slice would keep the spare capacity of its writer.
             self.bytes = bytes.withUnsafeBufferPointer { Array($0) }
-            storedBytes = row.content.map { $0.document.count + Self.prefix + (row.kind == .item ? Int(SyncReader.itemBytes) : 0) } ?? 0
+            storedBytes = SyncReader.maxStoredBytes(of: row)
         }
-
-        /// The size that the database adds to a value that it does not compress.
-        private static let prefix = 4
     }
 
     /// The size of a tail without its changes, most of which is the storefront, and of a change without its bytes.

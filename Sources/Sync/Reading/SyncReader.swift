@@ -41,9 +41,15 @@ package struct SyncReader {
     /// The size of the stored changes that are read for a page.
     static func storedBytes(of budget: SyncPage.Budget) -> Int { budget.bytes * documentSize }
 
-    /// The size that a stored item has in addition to its document. A change sends half of it for an item without an icon: its
-    /// version, its hash and two generated images. Without this size, a page would read four times the items that it sends.
-    static let itemBytes: Int32 = 1_600
+    /// The size that is counted for an item in addition to its document. Half of it is between the size of the envelope and that of an
+    /// envelope with two generated images, which an item without an icon has. Without it, a page would read four times the items that
+    /// it sends. No page has more items than this size allows.
+    static let itemBytes = 700
+
+    /// The largest size that the database may count for a row. It adds four bytes to a value that it does not compress.
+    static func maxStoredBytes(of row: SyncRow) -> Int {
+        row.content.map { $0.document.count + 4 + (row.kind == .item ? itemBytes : 0) } ?? 0
+    }
 
     package let limits: Limits
     private let session: PostgresSession
@@ -65,11 +71,11 @@ package struct SyncReader {
             case .catalog:
                 PostgresQuery(
                     SyncQueries.catalog, scope.storefront, version, base, maximum, bytes, limits.passedRows,
-                    Self.itemBytes)
+                    Int32(Self.itemBytes))
             case .feeds:
                 PostgresQuery(
                     SyncQueries.feeds, scope.storefront, scope.content.storedNames, version, base, maximum, bytes, limits.fewItems,
-                    Self.itemBytes)
+                    Int32(Self.itemBytes))
             }
         let found = try await session.run(query).rows(ofColumns: 14)
         guard let first = found.first else { throw lost(query.name) }

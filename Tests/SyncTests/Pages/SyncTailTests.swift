@@ -53,7 +53,7 @@ struct SyncTailTests {
                     (found, last) = (found.prefix(index), row.version - 1)
                     break
                 }
-                stored += row.content.map { $0.document.count + 4 + Int(SyncReader.itemBytes) } ?? 0
+                stored += SyncReader.maxStoredBytes(of: row)
             }
             return SyncReader.Reading(head: syncHead, rows: Array(found), end: last, storefront: storefront)
         }
