@@ -51,14 +51,17 @@ package struct FoodApp: Sendable, Equatable {
 
 /// A range of minutes, as an object with both ends.
 package struct DeliveryMinutes: Sendable, JSONDecodable, JSONEncodable {
+    /// Up to a day.
+    static let limits = 0...1_440
+
     package let range: ClosedRange<Int>
 
     init(range: ClosedRange<Int>) { self.range = range }
 
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let from = object.required("from", in: 0...1_440)
-        let to = object.required("to", in: 0...1_440)
+        let from = object.required("from", in: Self.limits)
+        let to = object.required("to", in: Self.limits)
         try object.finish()
         guard try from() <= (try to()) else { throw object.refuse(.outOfRange, at: "to", "expected at least the value of from") }
         range = try from()...(try to())

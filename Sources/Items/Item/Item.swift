@@ -135,16 +135,14 @@ private struct AnyTexts: JSONDecodable {
 private struct AnyPlatforms: JSONDecodable {
     init(from json: JSONReader) throws(JSONReadError) {
         if json.node.isListOfTexts { return }
-        guard json.kind == .object, json.node.count > 0, json.node.holdsOnly(.object) else {
-            throw json.mismatch("platforms")
-        }
+        guard json.node.isObject(of: .object) else { throw json.mismatch("platforms") }
     }
 }
 
 /// The labels of a TopApp by the keys of rating schemes. It has at least one label.
 private struct AnyLabels: JSONDecodable {
     init(from json: JSONReader) throws(JSONReadError) {
-        guard json.kind == .object, json.node.count > 0, json.node.holdsOnly(.string) else {
+        guard json.node.isObject(of: .string) else {
             throw json.mismatch("an object with a label for each rating scheme")
         }
     }
@@ -153,4 +151,7 @@ private struct AnyLabels: JSONDecodable {
 extension JSONNode {
     /// Whether the value is a list of strings. It may be empty.
     var isListOfTexts: Bool { kind == .array && holdsOnly(.string) }
+
+    /// Whether the value is an object with at least one member, and all of its values have the kind.
+    func isObject(of kind: JSONKind) -> Bool { self.kind == .object && count > 0 && holdsOnly(kind) }
 }

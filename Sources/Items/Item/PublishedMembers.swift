@@ -83,14 +83,14 @@ private struct ParsedMembers: PublishedMembers {
     var hasPlatforms: Bool {
         mutating get {
             guard let platforms = fields.value("platforms") else { return false }
-            return platforms.isListOfTexts || platforms.count > 0 && platforms.kind == .object && platforms.holdsOnly(.object)
+            return platforms.isListOfTexts || platforms.isObject(of: .object)
         }
     }
 
     var hasRating: Bool {
         mutating get {
             guard let ratings = fields.value("ageRatings") else { return isText("ageRating") }
-            return ratings.kind == .object && ratings.count > 0 && ratings.holdsOnly(.string)
+            return ratings.isObject(of: .string)
         }
     }
 
@@ -98,7 +98,7 @@ private struct ParsedMembers: PublishedMembers {
         mutating get {
             guard let minutes = fields.value("deliveryMinutes"), let from = minutes["from"]?.integer, let to = minutes["to"]?.integer
             else { return false }
-            return 0 <= from && from <= to && to <= 1_440
+            return from <= to && DeliveryMinutes.limits.contains(from) && DeliveryMinutes.limits.contains(to)
         }
     }
 }
