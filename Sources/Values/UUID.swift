@@ -32,7 +32,7 @@ package struct UUID: Sendable, Hashable {
         // The sums set the highest bit of a byte from 0x30 and from 0x3A on, or from a and from g on.
         let isDigit = (digits &+ ones * 0x50) & ~(digits &+ ones * 0x46) & marks
         let isLetter = (letters &+ ones * 0x1F) & ~(letters &+ ones * 0x19) & marks
-        guard digits & marks == 0, isDigit | isLetter == marks else { return nil }
+        guard isDigit | isLetter == marks else { return nil }
         var number = (digits & (ones * 0x0F)) + (isLetter >> 7) * 9
         number = (number << 4 | number >> 8) & 0x00FF_00FF_00FF_00FF
         number = (number << 8 | number >> 16) & 0x0000_FFFF_0000_FFFF
