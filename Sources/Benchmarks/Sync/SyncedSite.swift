@@ -8,7 +8,7 @@ struct SyncedSite {
     /// The number of rows that a server scans in each index for a page.
     private static let passedRows = 5_000
     /// The size that a server counts for an item in addition to its document: `SyncReader.itemBytes`.
-    private static let itemBytes = 700
+    private static let itemBytes = 1_200
 
     private let site: MeasuredSite
     /// The number of items.

@@ -27,7 +27,6 @@ struct RollbackCommand {
                 revision.
                 """,
             examples: [
-                Example("vitrine rollback today", "Undo the most recent publication on the base."),
                 Example("vitrine rollback today --rev 1", "Roll back to a revision."),
                 Example("vitrine rollback today --rev 2 --dry-run", "Show the changes without a rollback."),
                 Example("vitrine rollback today --rev 1 --storefronts sa --dry-run", "Show the changes of a rollback in one storefront."),

@@ -139,7 +139,8 @@ extension ServerURL {
     static let variable = "VITRINE_SERVER"
 
     static let option = Option(
-        "server", .server, default: .usual, environment: variable, "The server, such as http://host:port or unix:/path."
+        "server", .server, default: .usual, environment: variable,
+        "The server, such as http://host:port or unix:/path. Overrides the server of a profile."
     ).listed(under: RemoteSession.heading)
 
     /// The default address of `vitrine dev`.

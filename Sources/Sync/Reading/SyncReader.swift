@@ -44,7 +44,7 @@ package struct SyncReader {
     /// The size that is counted for an item in addition to its document. Half of it is between the size of the envelope and that of an
     /// envelope with two generated images, which an item without an icon has. Without it, a page would read four times the items that
     /// it sends. No page has more items than this size allows.
-    static let itemBytes = 700
+    static let itemBytes = 1_200
 
     /// The largest size that the database may count for a row. It adds four bytes to a value that it does not compress.
     static func maxStoredBytes(of row: SyncRow) -> Int {

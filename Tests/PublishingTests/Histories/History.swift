@@ -52,7 +52,7 @@ struct History {
         maxChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
         maxImported = settings.draw("maxImported", default: leavesParts ? 3 : 500, or: [1, 3, 20])
         areImports = settings.draw("imports", default: leavesParts ? 1 : 0, or: [1]) == 1
-        maxDue = settings.draw("maxDue", default: leavesParts ? 2 : 8, or: [1, 3])
+        maxDue = settings.draw("maxDue", default: leavesParts ? 1 : 8, or: [1, 3])
         partialSteps = leavesParts ? SeededRandom(seed: ~seed) : nil
         self.settings = settings
         sequencer = try site.sequencer(maxTraced: maxTraced, maxEdits: maxChanges, maxImported: maxImported, maxDue: maxDue)

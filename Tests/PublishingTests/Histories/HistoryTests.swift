@@ -19,7 +19,7 @@ struct HistoryTests {
     func parts(seed: UInt64) async throws {
         try await Site.run("") { site in
             var history = try await History(site, seed: seed, items: 20, feeds: 8, leavesParts: true)
-            for _ in 0..<20 { try await history.step() }
+            for _ in 0..<30 { try await history.step() }
             try await history.finish()
             #expect(!Seeds.isFixed(seed, of: 4) || history.partial > 0, "seed \(seed)")
         }
