@@ -80,6 +80,11 @@ struct MiddlewareTests {
                 }
                 let response = try await Application([route]).send("GET /shared", ["traceparent: \(trace)"])
                 #expect(response["traceparent"] == (isReturned ? [trace] : []), "\(control)")
+                // Requests with different traces share a response only if it does not look the trace up.
+                let recorded = try head("GET /shared", ["traceparent: \(trace)"]).recording()
+                let peer = Request.Client(address: "192.0.2.1", isEncrypted: false)
+                _ = Application([route]).service.respond(Request(head: recorded, body: [], peer: peer, deadline: .never))
+                #expect(recorded.isOfDeclaredFields == !isReturned, "\(control)")
             }
         }
         let application = Application([Self.greeting])

@@ -145,7 +145,7 @@ struct ReadyResponsesTests {
         #expect(responses.find(bytes, likely: place) != nil)
     }
 
-    @Test("A ready response to other requests has the bytes of the written one, with the ID and the trace of its own request")
+    @Test("A ready response to other requests has the bytes of the written one, with the ID of its own request")
     func individualBytes() async throws {
         let group = try EventLoopGroup(name: "test", count: 1)
         let loop = group.loops[0]
@@ -154,46 +154,37 @@ struct ReadyResponsesTests {
             let server = ServerLoop(loop, service: .sample, limits: limits, encryption: nil, totals: ServerTotals(limits))
             try server.start([])
             let table = Table(seed: 1)
-            for trace in [nil, "", "00-1-2-01"] {
-                func request(_ id: String, _ trace: String?) -> [UInt8] {
-                    text("/a", "X-Request-ID: \(id)\r\n" + (trace.map { "traceparent: \($0)\r\n" } ?? ""))
-                }
-                for response in responses() {
-                    let first = request("first", trace)
-                    let head = try head(first).recording()
-                    var made = response
-                    made.requestID = RequestID(head)
-                    let index = min(1, made.fields.count)
-                    if let trace { made.fields.insert(ResponseField(.traceparent, trace), at: index) }
-                    let view = try #require(table.view(first))
-                    let stored = HTTP1ReadyResponse(made, to: head, first.span, view, after: server.opening)
-                    let ready = try #require(stored)
-                    #expect(ready.head.isEmpty && ready.declaredLines == text("/a").dropLast(2))
-                    let second = request("second", trace.map { "\($0)-other" })
-                    made.requestID = RequestID(try self.head(second))
-                    if let trace { made.fields[index] = ResponseField(.traceparent, "\(trace)-other") }
-                    HTTP1ResponseWriter(server).write(made, to: head, keepsAlive: true)
-                    let expected = server.output.takeBytes()
-                    let other = try #require(table.view(second))
-                    let id = try #require(other.id)
-                    ready.write(
-                        clientID: second.span.extracting(id), trace: second.span.extracting(other.trace ?? 0..<0), to: server.output)
-                    #expect(server.output.takeBytes() == expected)
-                    // The same request with an ID of the server.
-                    let own = RequestID()
-                    made.requestID = own
-                    HTTP1ResponseWriter(server).write(made, to: head, keepsAlive: true)
-                    let withOwn = server.output.takeBytes()
-                    ready.write(own, trace: second.span.extracting(other.trace ?? 0..<0), to: server.output)
-                    #expect(server.output.takeBytes() == withOwn)
-                }
+            for response in responses() {
+                let first = text("/a", "X-Request-ID: first\r\n")
+                let head = try head(first).recording()
+                var made = response
+                made.requestID = RequestID(head)
+                let view = try #require(table.view(first))
+                let stored = HTTP1ReadyResponse(made, to: head, first.span, view, after: server.opening)
+                let ready = try #require(stored)
+                #expect(ready.head.isEmpty && ready.declaredLines == text("/a").dropLast(2))
+                let second = text("/a", "traceparent: 00-1\r\nX-Request-ID: second\r\n")
+                made.requestID = RequestID(try self.head(second))
+                HTTP1ResponseWriter(server).write(made, to: head, keepsAlive: true)
+                let expected = server.output.takeBytes()
+                let other = try #require(table.view(second))
+                let id = try #require(other.id)
+                ready.write(clientID: second.span.extracting(id), to: server.output)
+                #expect(server.output.takeBytes() == expected)
+                // The same request with an ID of the server.
+                let own = RequestID()
+                made.requestID = own
+                HTTP1ResponseWriter(server).write(made, to: head, keepsAlive: true)
+                let withOwn = server.output.takeBytes()
+                ready.write(own, to: server.output)
+                #expect(server.output.takeBytes() == withOwn)
             }
             await server.shutDown(until: .now)
         }.value
         await group.stop()
     }
 
-    @Test("Requests with equal declared lines share a response; other lines, other kinds of peers and traces separate them")
+    @Test("Requests with equal declared lines share a response; other lines and other kinds of peers separate them")
     func declared() throws {
         let responses = Table(seed: 1)
         let bytes = text("/a", "X-Request-ID: 1\r\nAccept-Encoding: br\r\n")
@@ -205,7 +196,7 @@ struct ReadyResponsesTests {
         for likely in [nil, place, 255 - place] {
             for fields in [
                 "X-Request-ID: 2\r\nAccept-Encoding: br\r\n", "Accept-Encoding: br\r\nX-Forwarded-For: a\r\nUser-Agent: b\r\n",
-                "Accept-Encoding: br\r\n",
+                "traceparent: a\r\nAccept-Encoding: br\r\n", "Accept-Encoding: br\r\n",
             ] {
                 let found = responses.find(text("/a", fields) + bytes, likely: likely, isFromProxy: true)
                 #expect(found?.response === ready && found?.place == place, "\(fields)")
@@ -214,7 +205,7 @@ struct ReadyResponsesTests {
             for fields in [
                 "", "Accept-Encoding: gzip\r\n", "Accept-Encoding:  br\r\n", "Accept-Encoding: br\r\nIf-Match: a\r\n",
                 "Accept-Encoding: br\r\nCookie: a\r\n", "Accept-Encoding: br\r\nAuthorization: a\r\n",
-                "Accept-Encoding: br\r\ntraceparent: a\r\n", "Accept-Encoding: br\r\nX-Forwarded-Proto: https\r\n",
+                "Accept-Encoding: br\r\nX-Forwarded-Proto: https\r\n",
                 "Accept-Encoding: br\r\nConnection: close\r\n", "Accept-Encoding: br\r\nContent-Length: 1\r\n",
                 "Accept-Encoding: br\r\n A: b\r\n",
             ] {

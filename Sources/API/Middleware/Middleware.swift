@@ -70,8 +70,8 @@ extension Middleware {
     /// other clients the trace of the client that requested it first.
     package static let requestID = Middleware(finish: { context, response in
         response.requestID = context.id
-        // Not recorded, because a repeated response has the trace of its own request.
-        if let trace = context.request.head.fields.unrecorded[.traceparent], !response.isPublic {
+        // A public response does not look up the field, so that requests with different traces share it.
+        if !response.isPublic, let trace = context.request.head.fields[.traceparent] {
             response.fields.append(ResponseField(.traceparent, trace))
         }
     })

@@ -22,7 +22,7 @@ extension HTTP1Connection {
     }
 
     /// Responds to all requests at the start of the bytes that have the head of the response, as long as the output has room. Such a head
-    /// has neither an ID nor a trace. Returns the number of their bytes, or nil if the time of the response is over.
+    /// has no ID. Returns the number of their bytes, or nil if the time of the response is over.
     private func sendAll(_ response: HTTP1ReadyResponse, to bytes: Span<UInt8>) -> Int? {
         let began = Deadline.now
         guard began < response.repetition.end else { return nil }
@@ -42,13 +42,12 @@ extension HTTP1Connection {
         let began = Deadline.now
         guard began < response.repetition.end else { return false }
         server.counters.requests += 1
-        let trace = bytes.extracting(view.trace ?? 0..<0)
         var made: RequestID?
         if let given = view.id, RequestID.isValid(bytes.extracting(given)) {
-            response.write(clientID: bytes.extracting(given), trace: trace, to: server.output)
+            response.write(clientID: bytes.extracting(given), to: server.output)
         } else {
             let id = RequestID()
-            response.write(id, trace: trace, to: server.output)
+            response.write(id, to: server.output)
             made = id
         }
         response.repetition.observe(since: began) { _ in repeatedRequest(bytes, made) }

@@ -1,6 +1,6 @@
 internal import HTTPMessages
 
-/// A ready HTTP/1.1 response: one block of bytes with a place for the ID, without the value of `traceparent`.
+/// A ready HTTP/1.1 response: one block of bytes with a place for the ID.
 ///
 /// The block has the date, so the loop drops all ready responses when the date changes.
 final class HTTP1ReadyResponse: ReadyResponse {
@@ -9,13 +9,10 @@ final class HTTP1ReadyResponse: ReadyResponse {
     /// The outcome of the languages of the request; nil if they do not decide the response.
     let outcome: String?
     private let isFromProxy: Bool
-    private let hasTrace: Bool
     /// The response up to its body, or to its end if the body is short.
     private let block: [UInt8]
     /// The index of the ID.
     private let idIndex: Int
-    /// The index at which the value of `traceparent` belongs; nil if the response does not return it.
-    private let traceIndex: Int?
     private let hasSeparateBody: Bool
 
     /// Returns nil if the response must not be kept. `opening` is the start of all responses at this time.
@@ -34,7 +31,6 @@ final class HTTP1ReadyResponse: ReadyResponse {
         } else {
             outcome = nil
         }
-        hasTrace = view?.trace != nil
         var block: [UInt8] = []
         opening.append(of: response.status, to: &block)
         response.appendSharedFields(to: &block)
@@ -42,17 +38,7 @@ final class HTTP1ReadyResponse: ReadyResponse {
         idIndex = block.count
         block.append(contentsOf: repeatElement(0, count: RequestID.digitCount))
         block.append("\r\n")
-        var rest = response
-        if let trace = view?.trace, let index = response.fields.lastIndex(of: ResponseField(.traceparent, bytes.extracting(trace).text)) {
-            for field in response.fields[..<index] { field.append(to: &block) }
-            block.append("traceparent: ")
-            traceIndex = block.count
-            block.append("\r\n")
-            rest.fields.removeFirst(index + 1)
-        } else {
-            traceIndex = nil
-        }
-        rest.appendOwnFields(to: &block, version: head.version, keepsAlive: true)
+        response.appendOwnFields(to: &block, version: head.version, keepsAlive: true)
         let body = Self.body(of: response, to: head)
         hasSeparateBody = (body?.count ?? 0) > OutputBuffer.copied
         if let body, !hasSeparateBody { unsafe block.append(contentsOf: body.buffer(0..<body.count)) }
@@ -70,20 +56,19 @@ final class HTTP1ReadyResponse: ReadyResponse {
     /// Whether this is a response to the same declared lines, for another outcome of languages.
     func isAlternative(to other: HTTP1ReadyResponse) -> Bool {
         outcome != nil && other.outcome != nil && outcome != other.outcome && declaredLines == other.declaredLines
-            && isFromProxy == other.isFromProxy && hasTrace == other.hasTrace
+            && isFromProxy == other.isFromProxy
     }
 
-    /// Whether the head at the start of the bytes has the same declared lines, is also from a proxy or not, and also has a trace or
-    /// not.
+    /// Whether the head at the start of the bytes has the same declared lines, and is also from a proxy or not.
     func isResponse(to view: HTTP1HeadView, of bytes: Span<UInt8>, isFromProxy: Bool) -> Bool {
-        guard let declaredLines, self.isFromProxy == isFromProxy, hasTrace == (view.trace != nil) else { return false }
+        guard let declaredLines, self.isFromProxy == isFromProxy else { return false }
         return view.hasDeclaredLines(declaredLines.span, in: bytes)
     }
 
-    /// The number of bytes of the response without its trace.
+    /// The number of bytes of the response.
     var byteCount: Int { block.count + (hasSeparateBody ? body?.count ?? 0 : 0) }
 
-    /// Writes a response for each ID, to requests without `traceparent`.
+    /// Writes a response for each ID.
     func write(_ ids: RequestIDs, to output: OutputBuffer) {
         guard hasSeparateBody, let body else {
             return output.append(block, times: ids.count) { [idIndex] bytes, start, index in
@@ -96,31 +81,17 @@ final class HTTP1ReadyResponse: ReadyResponse {
         }
     }
 
-    /// Writes the response with an ID of the server and the value of `traceparent`, which is empty if the request has none.
-    func write(_ id: RequestID, trace: Span<UInt8> = Span(), to output: OutputBuffer) {
-        if let traceIndex, !trace.isEmpty {
-            let start = output.head.count
-            output.head.append(contentsOf: block[..<traceIndex])
-            trace.append(to: &output.head)
-            output.head.append(contentsOf: block[traceIndex...])
-            id.write(over: &output.head, at: start + idIndex)
-        } else {
-            output.append(block, times: 1) { [idIndex] bytes, start, _ in id.write(over: &bytes, at: start + idIndex) }
-        }
+    /// Writes the response with an ID of the server.
+    func write(_ id: RequestID, to output: OutputBuffer) {
+        output.append(block, times: 1) { [idIndex] bytes, start, _ in id.write(over: &bytes, at: start + idIndex) }
         if hasSeparateBody, let body { output.append(body) }
     }
 
     /// Writes the response with an ID of the client.
-    func write(clientID id: Span<UInt8>, trace: Span<UInt8>, to output: OutputBuffer) {
+    func write(clientID id: Span<UInt8>, to output: OutputBuffer) {
         output.head.append(contentsOf: block[..<idIndex])
         id.append(to: &output.head)
-        var rest = idIndex + RequestID.digitCount
-        if let traceIndex {
-            output.head.append(contentsOf: block[rest..<traceIndex])
-            trace.append(to: &output.head)
-            rest = traceIndex
-        }
-        output.head.append(contentsOf: block[rest...])
+        output.head.append(contentsOf: block[(idIndex + RequestID.digitCount)...])
         if hasSeparateBody, let body { output.append(body) }
     }
 }

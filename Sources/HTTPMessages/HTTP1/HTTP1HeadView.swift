@@ -1,5 +1,5 @@
 /// A request head over its received bytes, without a copy: its declared lines, which are the request line and those of the declared
-/// fields, and the ID and the trace of the request.
+/// fields, and the ID of the request.
 ///
 /// A line of another field has no effect on the framing, and none on whether `HTTP1HeadReader` accepts the other lines. Thus, if the
 /// reader accepts a head, it also accepts each head with the same declared lines for which there is a view.
@@ -13,8 +13,6 @@ package struct HTTP1HeadView {
     package private(set) var hash: UInt64 = 0
     /// The range of the first value of `X-Request-ID`.
     package private(set) var id: Range<Int>?
-    /// The range of the value of `traceparent`.
-    package private(set) var trace: Range<Int>?
     /// The range of the value of `Accept-Language`; empty without the field, and nil if it appears more than once.
     package private(set) var languages: Range<Int>? = 0..<0
     private var starts = InlineArray<8, UInt32>(repeating: 0)
@@ -23,7 +21,7 @@ package struct HTTP1HeadView {
     private var lineBytes = 0
 
     /// Returns nil if the bytes do not start with a complete head, and for an unusual one: a head that the reader may reject, another
-    /// method than GET and HEAD, more than `longest` bytes, many declared lines, or an ambiguous trace.
+    /// method than GET and HEAD, more than `longest` bytes, or many declared lines.
     package init?(_ bytes: Span<UInt8>, _ limits: HTTP1Limits, upTo longest: Int, seed: UInt64) {
         guard bytes.count > 4 else { return nil }
         let method = bytes.extracting(first: 4)
@@ -46,9 +44,6 @@ package struct HTTP1HeadView {
                 isDeclared = declared.mayContain(nameBytes)
                 if nameBytes.isWord("x-request-id") {
                     if id == nil { id = (start + value.lowerBound)..<(start + value.upperBound) }
-                } else if nameBytes.isWord("traceparent") {
-                    guard trace == nil, line.extracting(value).isVisibleASCII else { return nil }
-                    trace = (start + value.lowerBound)..<(start + value.upperBound)
                 } else if nameBytes.isWord("accept-language") {
                     languages = hasLanguages ? nil : (start + value.lowerBound)..<(start + value.upperBound)
                     hasLanguages = true
@@ -63,8 +58,6 @@ package struct HTTP1HeadView {
             start = end + 2
             count = start + 2
         }
-        // The response to a request with a trace has another form, and so another place.
-        if trace != nil { hash.combine(visible.extracting(0..<0)) }
         self.hash = hash.value
         guard count > 0, count <= visible.count, visible[start] == UInt8(ascii: "\r"), visible[start + 1] == UInt8(ascii: "\n") else {
             return nil
@@ -112,10 +105,5 @@ extension Span<UInt8> {
         let end = endOfText(from: start)
         guard end + 1 < count, self[end] == UInt8(ascii: "\r"), self[end + 1] == UInt8(ascii: "\n") else { return nil }
         return end
-    }
-
-    fileprivate var isVisibleASCII: Bool {
-        for index in 0..<count where self[index] < 0x20 || self[index] > 0x7E { return false }
-        return true
     }
 }

@@ -19,12 +19,12 @@ extension RequestHead {
     private static let privateFilter = FieldNameFilter(privateFields)
 
     /// The fields that make the response depend on more than the bytes of the head: on the connected proxy, or on the request itself,
-    /// whose ID and trace are returned.
-    private static let individualFields: [FieldName] = [.traceparent, .xForwardedFor, .xForwardedProto, .xRequestID]
+    /// whose ID is returned.
+    private static let individualFields: [FieldName] = [.xForwardedFor, .xForwardedProto, .xRequestID]
     private static let individualFilter = FieldNameFilter(individualFields)
 
-    /// Whether other requests may get the same response, apart from its date, its ID and its trace, as long as the content stays the
-    /// same. They must have equal declared fields, and the response must depend on no other field.
+    /// Whether other requests may get the same response, apart from its date and its ID, as long as the content stays the same. They
+    /// must have equal declared fields, and the response must depend on no other field.
     package var isShareable: Bool {
         version != .http10 && keepsAlive && framing == .none && (method == .get || method == .head)
             && !fields.containsUnrecorded(Self.privateFields, Self.privateFilter)

@@ -39,19 +39,14 @@ struct RequestHeadViewTests {
         let view = self.view(bytes)
         #expect(view?.count == bytes.count)
         #expect(view?.id.map { String(decoding: bytes[$0], as: UTF8.self) } == "7")
-        #expect(view?.trace.map { String(decoding: bytes[$0], as: UTF8.self) } == "00-1")
         #expect(view?.languages.map { String(decoding: bytes[$0], as: UTF8.self) } == "de")
         #expect(lines("HEAD / HTTP/1.1\r\n\r\n") == "HEAD / HTTP/1.1\r\n")
     }
 
-    @Test("Of several IDs, the first one counts, as for the reader; several or unusual traces have no view")
+    @Test("Of several IDs, the first one counts, as for the reader")
     func repeatedFields() {
         let text = "GET / HTTP/1.1\r\nHost: a\r\nX-Request-ID:\r\nx-request-id: 2\r\n"
         #expect(view("\(text)\r\n")?.id?.isEmpty == true)
-        #expect(view("\(text)traceparent:\r\n\r\n")?.trace?.isEmpty == true)
-        #expect(view("\(text)traceparent: a\r\nTraceparent: a\r\n\r\n") == nil)
-        #expect(view("\(text)traceparent: a\tb\r\n\r\n") == nil)
-        #expect(view("\(text)traceparent: \u{E9}\r\n\r\n") == nil)
         #expect(view("\(text)X: \u{E9}\tb\r\n\r\n") != nil)
     }
 
@@ -110,7 +105,7 @@ struct RequestHeadViewTests {
     // MARK: Equality
 
     @Test(
-        "A head with the declared lines of an accepted head is accepted, with equal declared fields and its own ID and trace",
+        "A head with the declared lines of an accepted head is accepted, with equal declared fields and its own ID",
         arguments: Seeds.fixed(2))
     func equality(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -129,9 +124,7 @@ struct RequestHeadViewTests {
                 continue
             }
             equal += 1
-            // With a trace, the response has another place.
-            let sharesPlace = (other.trace == nil) == (view.trace == nil)
-            guard (other.hash == view.hash) == sharesPlace, let (received, count) = head(second), count == other.count,
+            guard other.hash == view.hash, let (received, count) = head(second), count == other.count,
                 Self.decided(received) == Self.decided(expected), Self.agree(other, second, received), Self.agree(view, first, expected)
             else {
                 let texts = [first, second].map { String(decoding: $0, as: UTF8.self).debugDescription }
@@ -154,7 +147,7 @@ struct RequestHeadViewTests {
         ]
     }
 
-    /// Whether the view has the ID, the trace and the languages of the head.
+    /// Whether the view has the ID and the languages of the head.
     private static func agree(_ view: HTTP1HeadView, _ bytes: [UInt8], _ head: RequestHead) -> Bool {
         let id = head.fields.withFirst(.xRequestID) { $0.text }
         var count = 0
@@ -163,7 +156,6 @@ struct RequestHeadViewTests {
             view.languages.map({ AcceptedLanguages(bytes.span.extracting($0)) == AcceptedLanguages(head.fields) }) ?? true
         else { return false }
         return view.id.map { bytes.span.extracting($0).text } == id
-            && view.trace.map { bytes.span.extracting($0).text } == head.fields[.traceparent]
     }
 
     /// Returns a head, and another one that is equal except for some lines, their order and some bytes.

@@ -100,7 +100,7 @@ final class ChangingContent: Sendable {
             let coding = head.fields.list(.acceptEncoding) ?? "-"
             return "coded \(head.method) \(head.target.query.items.count) \(coding)\(coding == "gzip" ? head.fields["x-a"] ?? "-" : "")"
         case "traced":
-            if let trace = head.fields.unrecorded[.traceparent] { response.fields.append(ResponseField(.traceparent, trace)) }
+            if let trace = head.fields[.traceparent] { response.fields.append(ResponseField(.traceparent, trace)) }
             response.fields.append(ResponseField("x-last", "\(head.fields[.ifMatch] ?? "-")"))
             return "traced"
         case "scheme":
