@@ -16,8 +16,8 @@ struct OutputBufferTests {
     /// Appends copies of a block with successive numbers from `first` on, and returns their bytes.
     private static func append(_ block: [UInt8], times count: Int, from first: Int, to output: OutputBuffer) -> [UInt8] {
         func digits(_ index: Int) -> [UInt8] { Array("\(first + index + 10_000)".utf8.suffix(place)) }
-        output.append(block, times: count) { bytes, start, index in
-            bytes.replaceSubrange(start + 1..<start + 1 + place, with: digits(index))
+        output.append(block, times: count) { copy, index in
+            UnsafeMutableRawBufferPointer(rebasing: copy[1...place]).copyBytes(from: digits(index))
         }
         var expected: [UInt8] = []
         for index in 0..<count {

@@ -71,8 +71,8 @@ struct ReadyResponsesTests {
                     var response = response
                     let made = HTTP1ReadyResponse(response, to: head, bytes.span, after: server.opening)
                     let ready = try #require(made)
-                    let id = RequestID()
-                    response.requestID = id
+                    let id = RequestIDs(count: 1)
+                    response.requestID = id[0]
                     HTTP1ResponseWriter(server).write(response, to: head, keepsAlive: true)
                     let expected = server.output.takeBytes()
                     ready.write(id, to: server.output)
@@ -172,8 +172,8 @@ struct ReadyResponsesTests {
                 ready.write(clientID: second.span.extracting(id), to: server.output)
                 #expect(server.output.takeBytes() == expected)
                 // The same request with an ID of the server.
-                let own = RequestID()
-                made.requestID = own
+                let own = RequestIDs(count: 1)
+                made.requestID = own[0]
                 HTTP1ResponseWriter(server).write(made, to: head, keepsAlive: true)
                 let withOwn = server.output.takeBytes()
                 ready.write(own, to: server.output)

@@ -46,9 +46,9 @@ extension HTTP1Connection {
         if let given = view.id, RequestID.isValid(bytes.extracting(given)) {
             response.write(clientID: bytes.extracting(given), to: server.output)
         } else {
-            let id = RequestID()
-            response.write(id, to: server.output)
-            made = id
+            let ids = RequestIDs(count: 1)
+            response.write(ids, to: server.output)
+            made = ids[0]
         }
         response.repetition.observe(since: began) { _ in repeatedRequest(bytes, made) }
         return true

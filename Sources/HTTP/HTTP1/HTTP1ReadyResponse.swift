@@ -71,20 +71,16 @@ final class HTTP1ReadyResponse: ReadyResponse {
     /// Writes a response for each ID.
     func write(_ ids: RequestIDs, to output: OutputBuffer) {
         guard hasSeparateBody, let body else {
-            return output.append(block, times: ids.count) { [idIndex] bytes, start, index in
-                ids[index].write(over: &bytes, at: start + idIndex)
+            return unsafe output.append(block, times: ids.count) { [idIndex] copy, index in
+                unsafe ids.write(index, over: UnsafeMutableRawBufferPointer(rebasing: copy[idIndex...]))
             }
         }
         for index in 0..<ids.count {
-            output.append(block, times: 1) { [idIndex] bytes, start, _ in ids[index].write(over: &bytes, at: start + idIndex) }
+            unsafe output.append(block, times: 1) { [idIndex] copy, _ in
+                unsafe ids.write(index, over: UnsafeMutableRawBufferPointer(rebasing: copy[idIndex...]))
+            }
             output.append(body)
         }
-    }
-
-    /// Writes the response with an ID of the server.
-    func write(_ id: RequestID, to output: OutputBuffer) {
-        output.append(block, times: 1) { [idIndex] bytes, start, _ in id.write(over: &bytes, at: start + idIndex) }
-        if hasSeparateBody, let body { output.append(body) }
     }
 
     /// Writes the response with an ID of the client.

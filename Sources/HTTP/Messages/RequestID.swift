@@ -17,7 +17,7 @@ package struct RequestID: Sendable, Hashable {
         case .server(let number):
             // Fits into a string without an allocation.
             unsafe String(unsafeUninitializedCapacity: Self.digitCount) { buffer in
-                for index in 0..<Self.digitCount { unsafe buffer[index] = Self.digit(index, of: number) }
+                unsafe Self.write(number, over: UnsafeMutableRawBufferPointer(buffer))
                 return Self.digitCount
             }
         case .client(let text): text
@@ -42,16 +42,14 @@ package struct RequestID: Sendable, Hashable {
 
     func append(to bytes: inout [UInt8]) {
         switch origin {
-        case .server(let number): for index in 0..<Self.digitCount { bytes.append(Self.digit(index, of: number)) }
+        case .server(let number):
+            let start = bytes.count
+            bytes.append(contentsOf: repeatElement(0, count: Self.digitCount))
+            unsafe bytes.withUnsafeMutableBytes { bytes in
+                unsafe Self.write(number, over: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+            }
         case .client(let text): bytes.append(contentsOf: text.utf8)
         }
-    }
-
-    /// Writes an ID of the server over the bytes from an index on, of which there are `digitCount`.
-    func write(over bytes: inout [UInt8], at index: Int) {
-        guard case .server(let number) = origin else { preconditionFailure("an ID of a client has another length") }
-        var span = bytes.mutableSpan
-        for digit in 0..<Self.digitCount { span[index + digit] = Self.digit(digit, of: number) }
     }
 
     /// The counter starts at a random number, so that the IDs of two processes differ. Asking the system for each
@@ -66,19 +64,33 @@ package struct RequestID: Sendable, Hashable {
 
     /// Creates the ID of a reserved value of the counter. It is unique in this process, because the finalizer of SplitMix64 is a
     /// permutation of 64 bits.
-    fileprivate init(reserved first: UInt64, _ index: Int) {
-        var number = first &+ Self.step &* UInt64(index)
+    fileprivate init(reserved first: UInt64, _ index: Int) { self.init(.server(Self.number(first, index))) }
+
+    fileprivate static func number(_ first: UInt64, _ index: Int) -> UInt64 {
+        var number = first &+ step &* UInt64(index)
         number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
         number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
-        self.init(.server(number ^ number >> 31))
+        return number ^ number >> 31
     }
 
     /// The number of base-32 digits of an ID.
     static let digitCount = 13
 
-    private static func digit(_ index: Int, of number: UInt64) -> UInt8 {
-        let digit = UInt8(truncatingIfNeeded: number >> (60 - 5 * UInt64(index)) & 0x1F)
-        return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+    /// Writes the digits of a number over the start of the bytes: two words of eight digits, which overlap.
+    static func write(_ number: UInt64, over bytes: UnsafeMutableRawBufferPointer) {
+        precondition(bytes.count >= digitCount, "an ID needs \(digitCount) bytes")
+        unsafe bytes.storeBytes(of: digits(number >> 25).bigEndian, as: UInt64.self)
+        unsafe bytes.storeBytes(of: digits(number).bigEndian, toByteOffset: digitCount - 8, as: UInt64.self)
+    }
+
+    /// Returns the last eight digits of a number, one in each byte, the last one in the lowest byte.
+    private static func digits(_ number: UInt64) -> UInt64 {
+        // Each step halves the groups of bits: 20 bits in 32, 10 in 16, 5 in 8.
+        var digits = number & 0xF_FFFF | (number >> 20 & 0xF_FFFF) << 32
+        digits = digits & 0x0000_03FF_0000_03FF | (digits & 0x000F_FC00_000F_FC00) << 6
+        digits = digits & 0x001F_001F_001F_001F | (digits & 0x03E0_03E0_03E0_03E0) << 3
+        let letters = (digits &+ 0x7676_7676_7676_7676) >> 7 & 0x0101_0101_0101_0101
+        return digits &+ 0x3030_3030_3030_3030 &+ letters &* UInt64(UInt8(ascii: "a") - 10 - UInt8(ascii: "0"))
     }
 }
 
@@ -93,6 +105,11 @@ struct RequestIDs {
     }
 
     subscript(index: Int) -> RequestID { RequestID(reserved: first, index) }
+
+    /// Writes the digits of an ID over the start of the bytes.
+    func write(_ index: Int, over bytes: UnsafeMutableRawBufferPointer) {
+        unsafe RequestID.write(RequestID.number(first, index), over: bytes)
+    }
 }
 
 extension Span<UInt8> {

@@ -14,7 +14,7 @@ struct BlockCopies {
     /// Adds copies of a block to this turn, and writes over a part of each: the same part in all calls for a block. Returns false if they
     /// are too large, or if the turn has copies of another block.
     mutating func append(
-        _ other: [UInt8], times number: Int, over write: (_ bytes: inout [UInt8], _ start: Int, _ index: Int) -> Void
+        _ other: [UInt8], times number: Int, over write: (_ copy: UnsafeMutableRawBufferPointer, _ index: Int) -> Void
     ) -> Bool {
         let end = count + number * other.count
         guard end <= Self.maxBytes else { return false }
@@ -24,7 +24,7 @@ struct BlockCopies {
             bytes.removeAll(keepingCapacity: true)
         }
         while bytes.count < end { bytes.append(contentsOf: other) }
-        for index in 0..<number { write(&bytes, count + index * other.count, index) }
+        unsafe bytes.write(over: count..<end, times: number, write)
         count = end
         return true
     }
@@ -44,6 +44,19 @@ struct BlockCopies {
     private func isBlock(_ other: [UInt8]) -> Bool {
         unsafe block.withUnsafeBytes { own in
             unsafe other.withUnsafeBytes { others in unsafe own.baseAddress == others.baseAddress && own.count == others.count }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Passes each of a number of copies, which fill a range.
+    mutating func write(over range: Range<Int>, times number: Int, _ write: (_ copy: UnsafeMutableRawBufferPointer, _ index: Int) -> Void) {
+        let size = range.count / number
+        unsafe withUnsafeMutableBytes { bytes in
+            for index in 0..<number {
+                let start = range.lowerBound + index * size
+                unsafe write(UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + size)]), index)
+            }
         }
     }
 }

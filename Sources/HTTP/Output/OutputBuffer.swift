@@ -44,13 +44,11 @@ final class OutputBuffer {
     /// Appends copies of a block, and writes over a part of each: the same part in all calls for a block.
     ///
     /// If the turn starts with the block of an earlier turn, nothing is copied.
-    func append(_ block: [UInt8], times count: Int, over write: (_ bytes: inout [UInt8], _ start: Int, _ index: Int) -> Void) {
-        if pieces.isEmpty, head.isEmpty, copies.append(block, times: count, over: write) { return }
-        for index in 0..<count {
-            let start = head.count
-            head.append(contentsOf: block)
-            write(&head, start, index)
-        }
+    func append(_ block: [UInt8], times count: Int, over write: (_ copy: UnsafeMutableRawBufferPointer, _ index: Int) -> Void) {
+        if pieces.isEmpty, head.isEmpty, unsafe copies.append(block, times: count, over: write) { return }
+        let start = head.count
+        for _ in 0..<count { head.append(contentsOf: block) }
+        unsafe head.write(over: start..<head.count, times: count, write)
     }
 
     /// Sends as much as the transport accepts, and moves the rest to the end of the pending output of earlier turns.
