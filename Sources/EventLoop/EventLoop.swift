@@ -11,7 +11,7 @@ internal import Synchronization
 /// A job that is enqueued after the end of `stop` terminates the process: no other thread may run it, and it would be
 /// lost silently. Tasks must therefore end before the loop that they prefer.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
-    // Unchecked: `reactor` and `queue` are accessed only on the loop's thread. The rest is constant or locked.
+    // Unchecked: `reactor` is accessed only on the loop's thread. The rest is constant or locked.
     private static let jobsInATurn = 128
 
     package let name: String
@@ -19,7 +19,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     let inbox: Inbox
     private let thread = Atomic<UInt>(0)
     private let confined: Reactor
-    var queue = WorkQueue()
 
     /// Creates a loop and starts its thread.
     ///
@@ -78,7 +77,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     package func enqueueIsolated(_ job: consuming ExecutorJob) { enqueue(.isolatedJob(UnownedJob(job))) }
 
     private func enqueue(_ body: WorkItem.Body) {
-        if isCurrent { return queue.append(WorkItem(body: body, event: confined.attention.event)) }
+        if isCurrent { return confined.queue.append(WorkItem(body: body, event: confined.attention.event)) }
         guard inbox.insert(WorkItem(body: body, event: "task")) else {
             fatalError("the event loop \(name) stopped before a task that prefers it ended")
         }
@@ -121,14 +120,14 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         unsafe cevent_name_thread(name)
         var isStopping = false
         while true {
-            if inbox.empty(into: &queue) == .stopping, !isStopping {
+            if inbox.empty(into: &confined.queue) == .stopping, !isStopping {
                 isStopping = true
                 confined.stop()
             }
             runQueue(isAfterEvent: false)
             if !isStopping {
-                confined.poll(isIdle: queue.isEmpty && inbox.fallAsleep())
-            } else if queue.isEmpty, inbox.close() {
+                confined.poll(isIdle: confined.queue.isEmpty && inbox.fallAsleep())
+            } else if confined.queue.isEmpty, inbox.close() {
                 break
             }
         }
@@ -142,7 +141,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private func runQueue(isAfterEvent: Bool) {
         var isTickOver = false
         var count = 0
-        while !isTickOver, count < Self.jobsInATurn, let next = queue.popFirst() {
+        while !isTickOver, count < Self.jobsInATurn, let next = confined.queue.popFirst() {
             if count == 0, !isAfterEvent { confined.attention.start(next.event) } else { confined.attention.resume(with: next.event) }
             run(next)
             isTickOver = confined.attention.end() > 0

@@ -13,6 +13,8 @@ internal import Host
     var timers = TimerQueue<TimerAction>()
     private(set) var watches = WatchList()
     private(set) var isStopped = false
+    /// The queued work of the loop.
+    var queue = WorkQueue()
     /// The closure that runs the work that an event enqueued. The loop sets it before it starts.
     var afterEvent: () -> Void = {}
     /// The tick of the coarse clock in which the first event of a poll was handled.
@@ -73,7 +75,7 @@ internal import Host
         self.turn = turn
         body()
         attention.end()
-        if attention.latest == turn { afterEvent() }
+        if !queue.isEmpty, attention.latest == turn { afterEvent() }
     }
 
     func watch(_ descriptor: Int32, for interest: Readiness, event: WorkLabel, handler: Watch.Handler) throws(EventLoopError) -> Watch {

@@ -110,10 +110,10 @@ struct Simulation {
     /// differs between runs.
     private mutating func collect() {
         var updates: [WorkItem] = []
-        while let work = loop.queue.popFirst() { updates.append(work) }
+        while let work = loop.reactor.queue.popFirst() { updates.append(work) }
         ready += updates.count > 1 ? updates.map { ($0.age, $0) }.sorted { $0.0 < $1.0 }.map(\.1) : updates
-        _ = loop.inbox.empty(into: &loop.queue)
-        while let work = loop.queue.popFirst() {
+        _ = loop.inbox.empty(into: &loop.reactor.queue)
+        while let work = loop.reactor.queue.popFirst() {
             run.issues.append("a task went on from another thread")
             ready.append(work)
         }
