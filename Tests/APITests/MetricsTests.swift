@@ -171,6 +171,33 @@ struct MetricsTests {
         #expect(snapshot.durations.first == 3 && snapshot.durations.reduce(0, +) == 3 && snapshot.sum == 3_000)
     }
 
+    @Test("Repeated requests are counted like others, whatever their duration, method and loop")
+    func repeated() async throws {
+        let (metrics, plain) = (RouteMetrics(), RouteMetrics())
+        let group = try EventLoopGroup(name: "http", count: 3)
+        for loop in group.loops {
+            await Task(executorPreference: loop) {
+                for method in [Method.get, .head, .get, .other("BREW"), .other("BOIL")] {
+                    for status in [Status.ok, .notModified] {
+                        let count = metrics.counter(method: method, status: status)
+                        for (requests, nanoseconds) in [(1, Int64(0)), (8, 2_000), (3, 100_000), (2, 100_001), (1, 20_000_000_000)] {
+                            count(requests, nanoseconds)
+                            plain.count(requests, method: method, status: status, nanoseconds: nanoseconds)
+                        }
+                    }
+                }
+            }.value
+        }
+        await group.stop()
+        // A counter without requests is no time series.
+        _ = metrics.counter(method: .post, status: .ok)
+        func lines(_ snapshot: RouteMetrics.Snapshot) -> [String] {
+            snapshot.requests.map { "\($0.method) \($0.status) \($0.count)" }.sorted()
+                + ["\(snapshot.durations)", "\(snapshot.sum)"]
+        }
+        #expect(lines(metrics.snapshot) == lines(plain.snapshot) && metrics.snapshot.requests.map(\.count).reduce(0, +) == 450)
+    }
+
     @Test("A request that the server rejects is counted once, with its route", .onOwnThread)
     func refused() async throws {
         let waiting = Route(.get, "/waiting") { call in

@@ -137,9 +137,10 @@ extension Middleware {
             }
             if let repetition = response.repetition {
                 let (head, route, status) = (context.request.head, context.routeName, response.status)
+                let count = routeMetrics.counter(method: head.method, status: status)
                 response.repetition = repetition.observed(
                     counting: { requests, nanoseconds in
-                        routeMetrics.count(requests, method: head.method, status: status, nanoseconds: nanoseconds)
+                        count(requests, nanoseconds)
                         return telemetry.takes(.debug)
                     },
                     recording: { repeated, nanoseconds in
