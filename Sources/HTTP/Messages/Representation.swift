@@ -68,6 +68,19 @@ package final class Representation: Sendable {
     private let others: [ResponseField]
     private let gzip = Slot()
     private let br = Slot()
+    /// Whether the representation still exists, for those that must not keep it.
+    let existence = Existence()
+
+    /// A flag that costs its readers a load, where a weak reference costs several counts.
+    final class Existence: Sendable {
+        private let flag = Atomic(true)
+
+        var isOver: Bool { !flag.load(ordering: .relaxed) }
+
+        fileprivate func end() { flag.store(false, ordering: .relaxed) }
+    }
+
+    deinit { existence.end() }
 
     /// Creates a representation. Without an effort it is never compressed. A thorough effort compresses on first use,
     /// and takes its time.

@@ -34,10 +34,9 @@ package final class Repetition: Sendable {
     private let generation: UInt64
     /// The time until which the response is valid if the content stays the same.
     let end: Deadline
-    /// Whether the response was made from a representation that its cache may drop. A later request would then get another one, perhaps in
-    /// another coding.
-    private let hasSource: Bool
-    private weak let source: Representation?
+    /// The existence of the representation from which the response was made; nil if it was made from none. After its cache has dropped
+    /// it, a later request would get another one, perhaps in another coding.
+    private let source: Representation.Existence?
     /// The way in which languages decide the response; nil if it depends on all of their bytes, or on none.
     let languages: LanguageChoice?
     private let observers: [Observer]
@@ -53,16 +52,15 @@ package final class Repetition: Sendable {
         of content: ContentGeneration, from generation: UInt64, _ representation: Representation? = nil, until end: Deadline,
         by languages: LanguageChoice? = nil
     ) {
-        self.init(content, generation, hasSource: representation != nil, representation, end, languages, [])
+        self.init(content, generation, representation?.existence, end, languages, [])
     }
 
     private init(
-        _ content: ContentGeneration, _ generation: UInt64, hasSource: Bool, _ source: Representation?, _ end: Deadline,
+        _ content: ContentGeneration, _ generation: UInt64, _ source: Representation.Existence?, _ end: Deadline,
         _ languages: LanguageChoice?, _ observers: [Observer]
     ) {
         self.content = content
         self.generation = generation
-        self.hasSource = hasSource
         self.source = source
         self.end = end
         self.languages = languages
@@ -77,13 +75,14 @@ package final class Repetition: Sendable {
         counting count: @escaping @Sendable (_ requests: Int, _ nanoseconds: Int64) -> Bool,
         recording record: @escaping @Sendable (RepeatedRequest, _ nanoseconds: Int64) -> Void
     ) -> Repetition {
-        Repetition(
-            content, generation, hasSource: hasSource, source, end, languages, observers + [Observer(count: count, record: record)])
+        Repetition(content, generation, source, end, languages, observers + [Observer(count: count, record: record)])
     }
 
     /// Whether the content is the one from which the response was made.
     var isCurrent: Bool {
-        content.current == generation && (!hasSource || source != nil)
+        guard content.current == generation else { return false }
+        guard let source else { return true }
+        return !source.isOver
     }
 
     /// Reports a number of equal requests to the observers. `request` is called for each request and for each observer that records it.
