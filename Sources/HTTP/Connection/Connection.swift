@@ -24,6 +24,8 @@ final class Connection {
     let admission: AddressCounts.Admission
     /// The deadline for input, after which the codec times out. It does not apply while the client has unread output.
     var deadline = Deadline.never
+    /// Whether the codec has more output or input for the time when the client has accepted all output.
+    var isHeldBack = false
     /// The deadline for the client to accept output.
     private var writeDeadline = Deadline.never
     private let transport: ServerTransport
@@ -191,8 +193,10 @@ final class Connection {
         guard !isClosed else { return server.output.removeAll() }
         for _ in 0..<8 {
             guard !server.output.isEmpty || !backlog.isEmpty else { return settle() }
+            // Most output is sent in the turn that makes it. The codec then waits for nothing.
+            let isWaiting = isHeldBack || !backlog.isEmpty
             guard flushOnce() else { return }
-            codec?.backlogEmptied()
+            if isWaiting { codec?.backlogEmptied() }
         }
         guard server.output.isEmpty else { return flushOnce() ? waitForRoom() : () }
         settle()
@@ -301,7 +305,7 @@ protocol Codec: AnyObject {
     func receiveEnd()
     /// Handles that the deadline of the connection has passed.
     func timeOut()
-    /// Handles that the client has accepted all output.
+    /// Handles that the client has accepted all output, if output was pending or the connection was held back.
     func backlogEmptied()
     /// Ends the connection as soon as the requests in progress are answered.
     func shutDown()

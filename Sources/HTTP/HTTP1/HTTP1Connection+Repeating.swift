@@ -2,24 +2,32 @@ internal import EventLoop
 internal import HTTPMessages
 
 extension HTTP1Connection {
-    /// Sends ready responses to the requests at the start of the bytes, as the handler would respond to them. Returns the number of their
-    /// bytes, or nil if there is no such response. The connection must wait for a head.
+    /// Sends the last ready response of the connection to the requests at the start of the bytes that have its head. Returns the number of
+    /// their bytes, or nil if there is no such request. The connection must wait for a head.
+    func repeatLastResponse(to bytes: Span<UInt8>) -> Int? {
+        guard let lastReady, mayRepeat, isBeforeHead,
+            let response = server.ready.find(bytes, at: lastReady) as? HTTP1ReadyResponse, response.repetition.isCurrent
+        else { return nil }
+        return sendAll(response, to: bytes)
+    }
+
+    /// Sends a ready response to the request at the start of the bytes. Returns the number of its bytes, or nil if there is no such
+    /// response. The connection must wait for a head.
     ///
-    /// `view` becomes the view of the first head, if one was needed.
-    func repeatResponses(to bytes: Span<UInt8>, _ view: inout HTTP1HeadView?) -> Int? {
-        // Each response of a shutdown ends its connection.
-        guard !server.ready.isEmpty, !server.isShuttingDown, !isUploadBroken else { return nil }
-        if let response = server.ready.find(bytes, at: lastReady) as? HTTP1ReadyResponse {
-            guard response.repetition.isCurrent else { return nil }
-            return sendAll(response, to: bytes)
-        }
+    /// `view` becomes the view of the head, if a response to it may be ready.
+    func repeatResponse(to bytes: Span<UInt8>, _ view: inout HTTP1HeadView?) -> Int? {
+        guard mayRepeat else { return nil }
         view = server.ready.view(of: bytes, server.limits.head)
         guard let view,
             let response = server.ready.find(view, of: bytes, isFromProxy: isFromProxy, near: &lastReady) as? HTTP1ReadyResponse,
             send(response, to: bytes, view)
         else { return nil }
+        isReadingHead = false
         return view.count
     }
+
+    /// Each response of a shutdown ends its connection.
+    private var mayRepeat: Bool { !server.ready.isEmpty && !server.isShuttingDown && !isUploadBroken }
 
     /// Responds to all requests at the start of the bytes that have the head of the response, as long as the output has room. Such a head
     /// has no ID. Returns the number of their bytes, or nil if the time of the response is over.
@@ -32,6 +40,7 @@ extension HTTP1Connection {
         while count < maxCount, response.hasHead(atStartOf: bytes.extracting(droppingFirst: count * size)) { count += 1 }
         let ids = RequestIDs(count: count)
         response.write(ids, to: server.output)
+        isReadingHead = false
         server.counters.requests += count
         response.repetition.observe(count, since: began) { repeatedRequest(bytes, ids[$0]) }
         return count * size

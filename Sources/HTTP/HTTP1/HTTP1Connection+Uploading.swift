@@ -32,7 +32,9 @@ extension HTTP1Connection {
     }
 
     /// Returns the number of bytes that belong to the body.
-    func receiveUpload(_ bytes: Span<UInt8>) -> Int {
+    ///
+    /// Not inlined, because its values would be prepared for each repeated request.
+    @inline(never) func receiveUpload(_ bytes: Span<UInt8>) -> Int {
         guard let uploading else { return bytes.count }
         do throws(RequestError) {
             let count = try uploading.reader.read(bytes)

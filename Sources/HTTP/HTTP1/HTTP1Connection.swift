@@ -26,10 +26,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     /// The received bytes of requests that are not read yet.
     private var pending = PendingInput()
     private(set) var hasEnded = false
-    /// Whether requests wait in `pending` until the client accepts earlier responses.
-    private var isHeldBack = false
     /// Whether the deadline is for a head that has started.
-    private var isReadingHead = true
+    var isReadingHead = true
     /// The place of the last ready response.
     var lastReady: Int?
     /// Whether the peer is a proxy that names its clients.
@@ -98,21 +96,21 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     func backlogEmptied() {
         roomWaiter?.resume()
         roomWaiter = nil
-        if isHeldBack { return readPending() }
+        if connection.isHeldBack { return readPending() }
         // The time between two requests starts when the client has the first response.
         if case .head = state, !hasStartedHead { connection.deadline = server.delays.idle.fromNow }
     }
 
     func shutDown() {
         if case .responding(_, let task) = state, heartbeat != nil { task.cancel() }
-        if case .head = state, !hasStartedHead, !isHeldBack { connection.finish(lingers: connection.unsentCount > 0) }
+        if case .head = state, !hasStartedHead, !connection.isHeldBack { connection.finish(lingers: connection.unsentCount > 0) }
     }
 
     func closed() {
         breakUpload(RequestError(.badRequest, "the client disconnected"))
         if case .responding(_, let task) = state { task.cancel() }
         state = .finished
-        isHeldBack = false
+        connection.isHeldBack = false
         backlogEmptied()
     }
 
@@ -120,7 +118,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     func readPending() {
         let consumed = readStarted()
         pending.drop(consumed)
-        if hasEnded, !isHeldBack, case .head = state { connection.finish(lingers: false) }
+        if hasEnded, !connection.isHeldBack, case .head = state { connection.finish(lingers: false) }
         wait()
     }
 
@@ -145,35 +143,18 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     /// Answers all complete requests, and returns the number of their bytes.
     private func read(_ bytes: Span<UInt8>) -> Int {
         var position = 0
-        isHeldBack = false
+        connection.isHeldBack = false
         while position < bytes.count {
             switch state {
             case .head:
                 guard room > 0 else {
-                    isHeldBack = true
+                    // The requests wait in `pending`.
+                    connection.isHeldBack = true
                     return position
                 }
                 let rest = bytes.extracting(position..<bytes.count)
-                var view: HTTP1HeadView?
-                if started?.reader.isNew ?? true, let count = repeatResponses(to: rest, &view) {
-                    position += count
-                    isReadingHead = false
-                    continue
-                }
-                let started = started ?? StartedHead(server.limits.head)
-                switch started.reader.read(rest) {
-                case .incomplete:
-                    self.started = started
-                    return position
-                case .refused(let failure):
-                    refuse(failure, isForHead: started.reader.isForHead(rest))
-                    return bytes.count
-                case .head(let head, let count):
-                    position += count
-                    self.started = nil
-                    isReadingHead = false
-                    start(head, rest.extracting(first: count), view)
-                }
+                guard let count = repeatLastResponse(to: rest) ?? respondToFirst(of: rest) else { return position }
+                position += count
             case .body(let head, let body):
                 do throws(RequestError) {
                     position += try body.read(bytes.extracting(position..<bytes.count))
@@ -190,6 +171,31 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         }
         return position
     }
+
+    /// Responds to the first request. Returns the number of bytes that are read, or nil if its head is incomplete.
+    ///
+    /// Not inlined, because the large values of this path would be prepared for each repeated request.
+    @inline(never) private func respondToFirst(of bytes: Span<UInt8>) -> Int? {
+        var view: HTTP1HeadView?
+        if isBeforeHead, let count = repeatResponse(to: bytes, &view) { return count }
+        let started = started ?? StartedHead(server.limits.head)
+        switch started.reader.read(bytes) {
+        case .incomplete:
+            self.started = started
+            return nil
+        case .refused(let failure):
+            refuse(failure, isForHead: started.reader.isForHead(bytes))
+            return bytes.count
+        case .head(let head, let count):
+            self.started = nil
+            isReadingHead = false
+            start(head, bytes.extracting(first: count), view)
+            return count
+        }
+    }
+
+    /// Whether no byte of the next head has been read.
+    var isBeforeHead: Bool { started?.reader.isNew ?? true }
 
     /// The number of bytes that may still be written. Without room, the requests of a client that sends many and accepts no response are
     /// held back.
@@ -254,7 +260,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                 connection.deadline = server.delays.headers.fromNow
             }
             isReadingHead = hasStartedHead
-            connection.setWantsInput(!hasEnded && !isHeldBack)
+            connection.setWantsInput(!hasEnded && !connection.isHeldBack)
         case .body: connection.setWantsInput(true)
         case .responding(_, let task):
             if let uploading {

@@ -15,8 +15,6 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     let session: HTTP2Session?
     /// The place of the last ready response.
     var lastReady: Int?
-    /// Whether output of the session waits for room.
-    private var isHeldBack = false
     private var isLeaving = false
     /// Whether the client exceeded a limit. The connection then closes without reading the rest of its input.
     private var hasGoneTooFar = false
@@ -65,7 +63,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     }
 
     func backlogEmptied() {
-        guard !isHeldBack else { return pump() }
+        guard !connection.isHeldBack else { return pump() }
         connection.deadline = nextDeadline
     }
 
@@ -82,7 +80,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     func pump() {
         guard let session else { return }
         while hasRoom, session.nextOutput({ bytes in bytes.append(to: &server.output.head) }) {}
-        isHeldBack = !hasRoom
+        connection.isHeldBack = !hasRoom
         // A client that has received an error, or has yet to read a response, may still be sending. If the connection
         // closed, a TCP reset could discard that output.
         if session.isOver || isLeaving && streams.isEmpty { connection.finish(lingers: !hasGoneTooFar) }

@@ -42,8 +42,8 @@ struct ReadyResponses: ~Copyable {
 
     /// Returns the response at the place of the last one of a connection, if the bytes start with its head. Most connections repeat
     /// their request, which is then found by one comparison. The content may have changed.
-    func find(_ bytes: Span<UInt8>, at place: Int?) -> ReadyResponse? {
-        guard let place, let response = responses[place], response.hasHead(atStartOf: bytes) else { return nil }
+    func find(_ bytes: Span<UInt8>, at place: Int) -> ReadyResponse? {
+        guard let response = responses[place], response.hasHead(atStartOf: bytes) else { return nil }
         return response
     }
 
