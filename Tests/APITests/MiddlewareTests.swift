@@ -98,10 +98,7 @@ struct MiddlewareTests {
         for (path, fields) in [("/greeting", ["Origin: https://shop.example"]), ("/greeting", []), ("/nowhere", [])] {
             let response = try await application.send("GET \(path)", fields)
             #expect(response["access-control-allow-origin"] == ["*"])
-            #expect(
-                response["access-control-expose-headers"] == [
-                    "content-location, etag, x-request-id, retry-after, link, deprecation, sunset"
-                ])
+            #expect(response["access-control-expose-headers"] == ["*"])
         }
         #expect(try await application.send("GET /admin/v1/feeds", ["Origin: https://shop.example"])["access-control-allow-origin"] == [])
         let refused = application.service.refuse(RequestError(.contentTooLarge, "too large"), try head("GET /greeting"))

@@ -103,10 +103,10 @@ extension Middleware {
 }
 
 extension PrebuiltHeaders {
-    /// Allows pages of any origin to read a response with all its fields.
+    /// Allows pages of any origin to read a response with all its fields. With these values, browsers send no credentials, so that both
+    /// mean all.
     static let anyOrigin = PrebuiltHeaders([
-        ResponseField("access-control-allow-origin", "*"),
-        ResponseField("access-control-expose-headers", "content-location, etag, x-request-id, retry-after, link, deprecation, sunset"),
+        ResponseField("access-control-allow-origin", "*"), ResponseField("access-control-expose-headers", "*"),
     ])
 }
 
