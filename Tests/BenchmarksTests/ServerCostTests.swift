@@ -45,12 +45,12 @@ struct ServerCostTests {
         #expect(try vitrine.figure(.inUserCode, above: floor).median == 1)
     }
 
-    private func rows(isDetailed: Bool, floors: [MeasuredSide]) throws -> [BenchmarkRow] {
+    private func rows(isDetailed: Bool, floors: [MeasuredSide], and others: [MeasuredSide] = []) throws -> [BenchmarkRow] {
         let server = MeasuredServer(name: "vitrine", port: 1, process: 1)
         let contest = HTTPContest(name: "http", folder: "/", vitrine: server, peers: [server], isDetailed: isDetailed)
         let load = Load(name: "a page", path: "/", kind: .http1(isEncrypted: false), bar: 1.1, floorBar: 1 / 1.35)
         let (vitrine, nginx) = (side("vitrine", [(10, 7), (10, 7), (10, 7)]), side("nginx", [(12, 9), (12, 9), (12, 9)]))
-        return try contest.rows("http: a page", load, vitrine, [nginx], floors)
+        return try contest.rows("http: a page", load, vitrine, [nginx] + others, floors)
     }
 
     @Test("The bars are those of Vitrine against nginx and against the floor that only sends")
@@ -79,6 +79,13 @@ struct ServerCostTests {
         #expect(try !rows(isDetailed: true, floors: []).contains { $0.what.contains("floor") })
         let short = try rows(isDetailed: false, floors: [side("floor", [(7, 6), (7, 6), (7, 6)])])
         #expect(short.map(\.against?.name) == ["nginx", "nginx", "floor", "floor"])
+    }
+
+    @Test("Of two peers, the last one has the bars")
+    func lastPeer() throws {
+        let plain = side("plain nginx", [(13, 9), (13, 9), (13, 9)])
+        let bars = try rows(isDetailed: false, floors: [], and: [plain]).filter { $0.bar != nil }
+        #expect(bars.map(\.against?.name) == ["plain nginx", "plain nginx"])
     }
 
     @Test("A row names the cost, and misses its bar if the other server needs too little of it")

@@ -52,14 +52,16 @@ extension HTTPContest {
         }
     }
 
-    /// Returns the rows of a load from the samples of all servers. Only Vitrine has bars.
+    /// Returns the rows of a load from the samples of all servers. Only Vitrine has bars: against its last peer, which is nginx with
+    /// `open_file_cache` for detailed rows, and without it for the others.
     func rows(
         _ what: String, _ load: Load, _ vitrine: MeasuredSide, _ peers: [MeasuredSide], _ floors: [MeasuredSide]
     ) throws -> [BenchmarkRow] {
-        let contest = try peers.flatMap { peer in
-            [
-                try vitrine.row(what, .onCore, against: peer, bar: .ratioAtLeast(load.bar)),
-                try vitrine.row(what, .interval, against: peer, bar: .ratioAtLeast(0.9)),
+        let contest = try peers.enumerated().flatMap { number, peer in
+            let hasBar = number == peers.count - 1
+            return [
+                try vitrine.row(what, .onCore, against: peer, bar: hasBar ? .ratioAtLeast(load.bar) : nil),
+                try vitrine.row(what, .interval, against: peer, bar: hasBar ? .ratioAtLeast(0.9) : nil),
             ]
         }
         let comparisons = try floors.enumerated().flatMap { number, floor in

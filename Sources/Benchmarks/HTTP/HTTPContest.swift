@@ -8,7 +8,7 @@ struct HTTPContest {
     let name: String
     let folder: String
     let vitrine: MeasuredServer
-    /// nginx with `open_file_cache`, and also without it unless the rows are detailed.
+    /// nginx with `open_file_cache`, and then without it unless the rows are detailed.
     let peers: [MeasuredServer]
     /// Whether the rows show where the time is spent.
     let isDetailed: Bool
