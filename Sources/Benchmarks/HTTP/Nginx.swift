@@ -57,6 +57,7 @@ struct Nginx {
             sendfile on;
             tcp_nopush on;
             tcp_nodelay on;
+            max_ranges 0;
             keepalive_requests 1000000000;
             keepalive_timeout 600s;
             \(keepsFilesOpen ? "open_file_cache max=100 inactive=1h; open_file_cache_valid 1s;" : "open_file_cache off;")
@@ -73,7 +74,7 @@ struct Nginx {
                 listen 127.0.0.1:\(ports.plain) backlog=4096;
                 listen 127.0.0.1:\(ports.encrypted) ssl http2 backlog=4096;
                 root \(folder);
-        \(fields.map { "        add_header \($0.name) \"\($0.value)\";" }.joined(separator: "\n"))
+        \(fields.map { "        add_header \($0.name) \"\($0.value.replacing("\"", with: "\\\""))\";" }.joined(separator: "\n"))
             }
         }
 

@@ -36,6 +36,13 @@ struct ServedResponse {
         return response
     }
 
+    /// The fields that every response of the server has, for nginx, which sends the others itself and makes no IDs.
+    var constantFields: [(name: String, value: String)] {
+        fields.filter { !Self.ownFields.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    private static let ownFields: Set = ["content-length", "content-type", "date", "etag", "x-request-id"]
+
     /// The header fields that must be equal on all servers.
     private static let comparedFields = ["content-type", "content-encoding", "content-length"]
 
