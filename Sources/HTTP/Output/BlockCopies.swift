@@ -23,6 +23,8 @@ struct BlockCopies {
             block = other
             bytes.removeAll(keepingCapacity: true)
         }
+        // An array would double its memory beyond the limit.
+        if bytes.capacity < end { bytes.reserveCapacity(Self.maxBytes) }
         while bytes.count < end { bytes.append(contentsOf: other) }
         unsafe bytes.write(over: count..<end, times: number, write)
         count = end
