@@ -1,4 +1,6 @@
+import EventLoop
 import HTTPMessages
+import Host
 import Items
 import TestSupport
 import Testing
@@ -134,6 +136,44 @@ struct PageMemoryTests {
             #expect(basis.content < memory.content.current)
             #expect(memory.generation?.basis.content == memory.content.current)
         }
+    }
+
+    @Test("A state, its response and its number of the content are read together, while other states are shown", .onOwnThread)
+    func race() async throws {
+        let memory = Self.memory()
+        let url = try Self.key("/v1/us/feeds")
+        let base = memory.content.current
+        let isDone = Locked(false)
+        let loop = try EventLoop(name: "states")
+        let showing = Task(executorPreference: loop) {
+            for number in 1... {
+                if isDone.withLock({ $0 }) { return }
+                memory.show(PublishedState(clockAhead: .seconds(number)), isChanged: true)
+            }
+        }
+        var seen: Set<UInt64> = []
+        var found = 0
+        while seen.count < 200 || found < 20 {
+            guard let generation = memory.generation else { break }
+            let number = generation.basis.clockAhead.components.seconds
+            let field = ResponseField("x-number", "\(number)")
+            let response = PageResponse(representation: Self.representation, scope: .public, fields: [field], end: nil)
+            memory.insert(response, url, of: generation)
+            var isOfState = generation.publishedState.clockAhead == .seconds(number) && generation.basis.content == base + UInt64(number)
+            if case .response(let stored, let basis)? = memory.find(url) {
+                found += 1
+                let number = basis.clockAhead.components.seconds
+                isOfState = isOfState && stored.fields.first?.value == "\(number)" && basis.content == base + UInt64(number)
+            }
+            guard isOfState else {
+                Issue.record("the number \(generation.basis.content - base) of the content was read with the state \(number)")
+                break
+            }
+            seen.insert(generation.basis.content)
+        }
+        isDone.withLock { $0 = true }
+        await showing.value
+        await loop.stop()
     }
 
     @Test("Frequent requests stay in the cache among any number of others")

@@ -149,10 +149,60 @@ struct RepeatedPageTests {
         }
     }
 
+    @Test("No response is repeated within the two minutes before a change, in which it counts the seconds")
+    func scheduled() async throws {
+        let second = Locked(0)
+        try await PageSite.run(now: { .epoch.advanced(by: .seconds(second.withLock { $0 })) }) { site in
+            try await site.sql(
+                "SELECT vitrine.publish('today', 'takeover', 1, \(Self.later(130)), \(Self.later(3_600)))")
+            let routed = Locked(0)
+            try await Self.serve(site, routed: routed) { port in
+                let client = try RawClient(port: port)
+                func control() throws -> String {
+                    let head = try client.exchange(Self.get(Self.today)).head
+                    return head.firstMatch(of: /cache-control: ([a-z0-9,= -]+)/).map { String($0.1) } ?? ""
+                }
+                func move(to time: Int) {
+                    site.service.memory.content.advance()
+                    second.withLock { $0 = time }
+                }
+                let (steady, first) = ("public, max-age=60, stale-while-revalidate=60", "public, max-age=60, stale-while-revalidate=59")
+                var time = 0
+                while try control() != first, time < 30 {
+                    time += 1
+                    move(to: time)
+                }
+                // In the second before, the response is the usual one, and is not repeated in the next second.
+                move(to: time - 1)
+                let before = routed.withLock { $0 }
+                for _ in 0..<6 { #expect(try control() == steady) }
+                #expect(routed.withLock { $0 } == before + 6)
+                second.withLock { $0 = time }
+                #expect(try control() == first)
+                // Before that second, it is repeated. On a slow machine, each of the requests may be the first one of its second.
+                move(to: time - 2)
+                let early = routed.withLock { $0 }
+                var sent = 0
+                while sent < 6 || routed.withLock({ $0 }) == early + sent, sent < 100 {
+                    sent += 1
+                    #expect(try control() == steady)
+                }
+                #expect(routed.withLock { $0 } < early + sent)
+            }
+        }
+    }
+
+    /// Returns the SQL of the time in some seconds.
+    private static func later(_ seconds: Int) -> String { "vitrine.instant_text(now() + interval '\(seconds) seconds')" }
+
     @Test("Ready responses equal those of the routes, whatever is requested, published and compressed before", arguments: Seeds.fixed(1))
     func equality(seed: UInt64) async throws {
-        try await PageSite.run { site in
+        // The time of the pages. It stays the same for both servers, and for the second in which a response may be repeated.
+        let second = Locked(0)
+        try await PageSite.run(now: { .epoch.advanced(by: .seconds(second.withLock { $0 })) }) { site in
             var random = SeededRandom(seed: seed)
+            try await site.sql(
+                "INSERT INTO vitrine.item_prices SELECT id, 'us', 'price', 499, 'USD' FROM vitrine.items WHERE slug = 'app-3'")
             let routed = Locked(0)
             let (log, expectedLog) = (ObservedLog(), ObservedLog())
             try await Self.serve(site, RequestMetrics(), log.telemetry, routed: routed) { port in
@@ -164,11 +214,15 @@ struct RepeatedPageTests {
                     var tags = ["\"none\""]
                     var cursors: [String] = []
                     var title = "App 3"
+                    var lastSecond = Deadline.now
                     // On a slow machine, more of the requests are the first ones of their second.
                     var number = 0
                     func ready() -> Int { number - routed.withLock { $0 } }
                     while number < Self.requests || ready() <= Self.requests / 8 && number < 10 * Self.requests {
-                        number += 1
+                        if Deadline.now.duration(since: lastSecond) >= .seconds(1) {
+                            lastSecond = .now
+                            second.withLock { $0 += 1 }
+                        }
                         switch Int.random(in: 0..<300, using: &random) {
                         case 0:
                             let next = "Lighthouse \(number)"
@@ -177,31 +231,54 @@ struct RepeatedPageTests {
                         case 1: site.service.nextToCompress?()
                         case 2: try await site.update()
                         case 3: site.service.rendered.removeAll(except: PublishedState())
+                        case 4: try await site.sql(Self.change(in: Int.random(in: 119...124, using: &random)))
                         default: break
                         }
-                        let request = Self.request(&random, tags, cursors)
+                        let requests = Self.batch(&random, tags, cursors)
+                        number += requests.count
                         let (client, other) = clients[Int.random(in: 0..<clients.count, using: &random)]
-                        let (received, expected) = (try client.exchange(request), try other.exchange(request))
-                        guard received.equals(expected) else {
-                            Issue.record("seed \(seed), request \(number): \(request)\(received)\(expected)")
+                        let (received, expected) = (try client.exchange(requests), try other.exchange(requests))
+                        guard zip(received, expected).allSatisfy({ $0.equals($1) }) else {
+                            Issue.record("seed \(seed), request \(number): \(requests)\(received)\(expected)")
                             return
                         }
                         guard log.lines == expectedLog.lines else {
-                            Issue.record("seed \(seed), request \(number): \(request)\(log.lines) \(expectedLog.lines)")
+                            Issue.record("seed \(seed), request \(number): \(requests)\(log.lines) \(expectedLog.lines)")
                             return
                         }
                         log.removeAll()
                         expectedLog.removeAll()
-                        if let tag = received.head.firstMatch(of: /etag: (\S+)/)?.1, !tags.contains(String(tag)) {
-                            tags = Array(([String(tag)] + tags).prefix(12))
+                        for (request, received) in zip(requests, received) {
+                            if let tag = received.head.firstMatch(of: /etag: (\S+)/)?.1, !tags.contains(String(tag)) {
+                                tags = Array(([String(tag)] + tags).prefix(12))
+                            }
+                            guard request.contains("/items"), !received.head.contains("content-encoding") else { continue }
+                            if let cursor = received.text.firstMatch(of: /cursor=([^&"]+)/)?.1 { cursors = [String(cursor)] }
                         }
-                        guard request.contains("/items"), !received.head.contains("content-encoding") else { continue }
-                        if let cursor = received.text.firstMatch(of: /cursor=([^&"]+)/)?.1 { cursors = [String(cursor)] }
                     }
                     #expect(ready() > Self.requests / 8, "few responses were ready: \(ready())")
                 }
             }
         }
+    }
+
+    /// Returns the SQL that replaces the price periods by one that starts in some seconds.
+    private static func change(in seconds: Int) -> String {
+        """
+        DELETE FROM vitrine.item_price_periods;
+        INSERT INTO vitrine.item_price_periods
+        SELECT id, 'us', 'price', tstzrange(now() + interval '\(seconds) seconds', now() + interval '1 hour'), 299, 'USD', 499
+        FROM vitrine.items WHERE slug = 'app-3'
+        """
+    }
+
+    /// Returns one to four requests that are sent together. Half of the others repeat the first one.
+    private static func batch(_ random: inout SeededRandom, _ tags: [String], _ cursors: [String]) -> [String] {
+        var requests = [request(&random, tags, cursors)]
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+            requests.append(Bool.random(using: &random) ? requests[0] : request(&random, tags, cursors))
+        }
+        return requests
     }
 
     /// Returns the fields of another client in each case, with their line ends.
@@ -317,25 +394,34 @@ private struct Received: CustomStringConvertible {
 }
 
 extension RawClient {
-    /// Sends a request and receives its response, the length of which is in its head.
-    fileprivate func exchange(_ request: String) throws -> Received {
-        try send(request)
+    fileprivate func exchange(_ request: String) throws -> Received { try exchange([request])[0] }
+
+    /// Sends requests together and receives their responses, the lengths of which are in their heads.
+    fileprivate func exchange(_ requests: [String]) throws -> [Received] {
+        try send(requests.joined())
         var bytes: [UInt8] = []
-        while true {
+        func receiveMore() throws {
             let some = try receive()
             guard !some.isEmpty else { throw RequestError(.badRequest, "the connection ended") }
             bytes += some
-            guard let end = Self.headEnd(of: bytes) else { continue }
-            let head = String(decoding: bytes[..<end], as: UTF8.self)
+        }
+        var responses: [Received] = []
+        for request in requests {
+            var end = Self.headEnd(of: bytes)
+            while end == nil {
+                try receiveMore()
+                end = Self.headEnd(of: bytes)
+            }
+            let start = end ?? 0
+            let head = String(decoding: bytes[..<start], as: UTF8.self)
             let length = head.firstMatch(of: /content-length: ([0-9]+)/).flatMap { Int($0.1) } ?? 0
             let count = request.hasPrefix("HEAD") || head.hasPrefix("HTTP/1.1 304") ? 0 : length
-            while bytes.count < end + count {
-                let some = try receive()
-                guard !some.isEmpty else { throw RequestError(.badRequest, "the connection ended") }
-                bytes += some
-            }
-            return Received(head: head, body: Array(bytes[end...]))
+            while bytes.count < start + count { try receiveMore() }
+            responses.append(Received(head: head, body: Array(bytes[start..<(start + count)])))
+            bytes.removeFirst(start + count)
         }
+        guard bytes.isEmpty else { throw RequestError(.badRequest, "there are more bytes than the responses have") }
+        return responses
     }
 
     private static func headEnd(of bytes: [UInt8]) -> Int? {

@@ -71,10 +71,11 @@ struct PageSite: Sendable {
     }
 
     static func run(
-        _ documents: [String] = [today], maxTraced: Int = 5_000, _ body: @escaping @Sendable (PageSite) async throws -> Void
+        _ documents: [String] = [today], maxTraced: Int = 5_000, now: @escaping @Sendable () -> Timestamp = { .epoch },
+        _ body: @escaping @Sendable (PageSite) async throws -> Void
     ) async throws {
         let sequencer = Sequencer(ruleTime: .seconds(30), hashedBy: Digest.sha256)
-        let service = PageService(screens: try ScreenMatrix.builtIn(), maxTraced: maxTraced, now: { .epoch })
+        let service = PageService(screens: try ScreenMatrix.builtIn(), maxTraced: maxTraced, now: now)
         try await withConnection { connection in
             let application = Application(Route.pages(service))
             let notYet = try await application.send("GET /v1/us/feeds/today")
