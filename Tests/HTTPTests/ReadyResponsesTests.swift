@@ -385,13 +385,13 @@ struct ReadyResponsesTests {
             return responses.find(view, of: bytes.span, isFromProxy: isFromProxy, near: &place).map { ($0, place) }
         }
 
-        func view(_ bytes: [UInt8]) -> HTTP1HeadView? { responses.view(of: bytes.span, HTTP1Limits()) }
+        func view(_ bytes: [UInt8]) -> RequestHeadView? { responses.view(of: bytes.span, HTTP1Limits()) }
 
-        func isRepeated(_ view: HTTP1HeadView) -> Bool { responses.isRepeated(view) }
+        func isRepeated(_ view: RequestHeadView) -> Bool { responses.isRepeated(view) }
 
-        func noteUndeclared(_ view: HTTP1HeadView) { responses.noteUndeclared(view) }
+        func noteUndeclared(_ view: RequestHeadView) { responses.noteUndeclared(view) }
 
-        func insert(_ response: ReadyResponse, _ view: HTTP1HeadView) -> Int? { responses.insert(response, view) }
+        func insert(_ response: ReadyResponse, _ view: RequestHeadView) -> Int? { responses.insert(response, view) }
 
         func isRepeated(_ head: [UInt8]) -> Bool { responses.isRepeated(head.span) }
 

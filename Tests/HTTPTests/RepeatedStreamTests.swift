@@ -6,17 +6,23 @@ import Testing
 
 @testable import HTTP
 
-@Suite("Repeated HTTP/2 requests", .onOwnThread, .timeLimit(.minutes(30)))
-struct RepeatedStreamTests {
-    /// The number of requests of each seed.
-    private static let requests = TestVariable.number("REPEATED_STREAMS").map { Int(clamping: $0) } ?? 5_000
+/// The number of requests of each seed.
+private let requestCount = TestVariable.number("REPEATED_STREAMS").map { Int(clamping: $0) } ?? 5_000
 
+@Suite("Repeated HTTP/2 requests", .onOwnThread, .timeLimit(.minutes(30 + requestCount / 10_000)))
+struct RepeatedStreamTests {
     private struct Request {
         var fields: [(String, String)]
         var body: [UInt8]?
 
         static func get(_ path: String, _ more: [(String, String)] = []) -> Request {
             Request(fields: [(":method", "GET"), (":scheme", "http"), (":path", path), (":authority", "shop")] + more)
+        }
+
+        /// Whether the first ID that the client sent is valid.
+        var hasID: Bool {
+            let id = fields.first { $0.0 == "x-request-id" }?.1
+            return id.map { RequestID.isValid(Array($0.utf8).span) } ?? false
         }
 
         func frames(_ stream: UInt32) -> [UInt8] {
@@ -63,7 +69,7 @@ struct RepeatedStreamTests {
 
         /// Whether both are the response to a request. Only an ID of the client is the same in both, and in none that refuses it.
         static func isSame(_ one: Response, _ other: Response, to request: Request) -> Bool {
-            let isOfClient = one.isOfHandler && request.fields.contains { $0.0 == "x-request-id" }
+            let isOfClient = one.isOfHandler && request.hasID
             return one.fields == other.fields && one.body == other.body && one.reset == other.reset
                 && (one.id == other.id) == (one.id == nil || isOfClient) && (one.id == nil) == (other.id == nil)
         }
@@ -120,15 +126,19 @@ struct RepeatedStreamTests {
             try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: content.service(repeats: false), limits: limits),
         ]
         let result = Result {
-            var clients = try sides.map { try Client(port: $0.ports[0] ?? 0) }
+            // A client and a proxy of other clients.
+            func connect() throws -> [[Client]] {
+                try (1...2).map { peer in try sides.map { try Client(port: $0.ports[0] ?? 0, from: peer) } }
+            }
+            var peers = try connect()
             var sent = 0
             var ids: Set<[UInt8]> = []
             // On a slow machine, more of the requests are the first ones of their second.
-            while sent < Self.requests || content.ready <= Self.requests / 8 && sent < 10 * Self.requests {
-                if Int.random(in: 0..<20, using: &random) == 0 { content.publish(Int.random(in: 0..<10, using: &random)) }
-                if Int.random(in: 0..<200, using: &random) == 0 { clients = try sides.map { try Client(port: $0.ports[0] ?? 0) } }
+            while sent < requestCount || content.ready <= requestCount / 8 && sent < 10 * requestCount {
+                if Int.random(in: 0..<40, using: &random) == 0 { content.publish(Int.random(in: 0..<10, using: &random)) }
+                if Int.random(in: 0..<200, using: &random) == 0 { peers = try connect() }
                 let batch = (0..<Int.random(in: 1...8, using: &random)).map { _ in Self.request(&random) }
-                let responses = try clients.map { try $0.exchange(batch) }
+                let responses = try peers[Int.random(in: 0..<2, using: &random)].map { try $0.exchange(batch) }
                 sent += batch.count
                 for (request, (one, other)) in zip(batch, zip(responses[0], responses[1]))
                 where !Response.isSame(one, other, to: request) {
@@ -136,8 +146,7 @@ struct RepeatedStreamTests {
                     return
                 }
                 let known = ids.count
-                let made = zip(batch, responses[0]).filter { request, _ in !request.fields.contains { $0.0 == "x-request-id" } }
-                    .compactMap { $0.1.id }
+                let made = zip(batch, responses[0]).filter { request, _ in !request.hasID }.compactMap { $0.1.id }
                 ids.formUnion(made)
                 guard ids.count == known + made.count else {
                     Issue.record("seed \(seed): two requests have one ID")
@@ -149,20 +158,23 @@ struct RepeatedStreamTests {
         for side in sides { await side.shutDown(until: .after(.seconds(5))) }
         await group.stop()
         try result.get()
-        #expect(counters[0].requests == counters[1].requests && counters[0].requests > Self.requests * 8 / 10)
+        #expect(counters[0].requests == counters[1].requests && counters[0].requests > requestCount * 8 / 10)
         #expect(counters[0].malformedRequests == counters[1].malformedRequests && counters[0].malformedRequests > 0)
-        #expect(content.ready > Self.requests / 8, "few responses were ready: \(content.ready)")
+        #expect(content.ready > requestCount / 8, "few responses were ready: \(content.ready)")
     }
 
     private static func request(_ random: inout SeededRandom) -> Request {
         func one<Choice>(of choices: [Choice]) -> Choice { choices[Int.random(in: 0..<choices.count, using: &random)] }
-        // Half of the requests are of a few kinds, so that many are repeated. The other half have any fields in any order.
-        if Bool.random(using: &random) {
+        // Most of the requests are of a few kinds, so that many are repeated. The other ones have any fields in any order.
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: return individual(&random)
+        case 1:
             return one(of: [
                 .get("/page"), .get("/page?a=b"), .get("/short"), .get("/a", [("accept-encoding", "br")]),
                 .get("/a", [("if-none-match", "\"3\"")]),
                 Request(fields: Request.get("/a", [("accept-encoding", "br")]).fields, body: Array("body".utf8)),
             ])
+        default: break
         }
         let method = one(of: ["GET", "GET", "GET", "GET", "HEAD", "OPTIONS", "POST"])
         let path = one(of: ["/page", "/page", "/a", "/b", "/short", "/own", "/later", "/page?a=b&c=d", "/%61", "*"])
@@ -182,6 +194,67 @@ struct RepeatedStreamTests {
         fields.shuffle(using: &random)
         let hasBody = method == "POST" && Bool.random(using: &random)
         return Request(fields: pseudo + fields, body: hasBody ? Array("body".utf8) : nil)
+    }
+
+    /// Returns a request of another client in each case, with fields in any order, and some of them repeated.
+    private static func individual(_ random: inout SeededRandom) -> Request {
+        func one<Choice>(of choices: [Choice]) -> Choice { choices[Int.random(in: 0..<choices.count, using: &random)] }
+        let number = Int.random(in: 0..<1_000_000, using: &random)
+        var fields: [(String, String)] = []
+        for choices in [
+            [("accept-encoding", "br"), ("accept-encoding", "gzip"), ("if-match", "*")],
+            [("x-request-id", "mine-\(number)"), ("x-request-id", "\(number) is invalid"), ("x-request-id", "")],
+            [("x-request-id", "second")], [("traceparent", "00-\(number)"), ("traceparent", "")],
+            [("x-forwarded-for", "192.0.2.\(number % 250)"), ("x-forwarded-for", "192.0.2.1, 127.0.0.2"), ("x-forwarded-for", "invalid")],
+            [("x-forwarded-proto", "https"), ("x-forwarded-proto", "http")], [("user-agent", "\(number)")],
+            [("accept-language", "x-\(number)")], [("x-a", "\(number % 3)"), ("x-a", "\(number)")],
+            [("vitrine-client", "id=\"\(number)\"")],
+        ] where Int.random(in: 0..<3, using: &random) == 0 {
+            fields.append(one(of: choices))
+        }
+        fields.shuffle(using: &random)
+        var request = Request.get(one(of: ["/page", "/coded", "/coded", "/traced", "/scheme", "/client"]), fields)
+        if Int.random(in: 0..<9, using: &random) == 0 { request.fields[0].1 = "HEAD" }
+        return request
+    }
+
+    @Test("Requests that differ in fields on which the response does not depend share it, with their own IDs")
+    func distinct() async throws {
+        let content = ChangingContent()
+        let began = ContinuousClock.now
+        try await withServer(content.service(), loops: 1) { server, port in
+            let clients = try (0..<3).map { _ in try Client(port: port, from: 2) }
+            for number in 0..<60 {
+                let fields = [
+                    ("traceparent", "00-\(number)"), ("x-forwarded-for", "192.0.2.\(number)"), ("vitrine-client", "id=\"\(number)\""),
+                    ("x-request-id", "mine-\(number)"), ("user-agent", "\(number)"),
+                ]
+                let response = try clients[number % 3].exchange(.get("/scheme", fields))
+                // Both have the same encoding of the ID.
+                let own = try clients[number % 3].exchange(.get("/own", fields))
+                #expect(response.text == "content 0 scheme\n" && response.id == own.id && response.id != nil)
+            }
+            #expect(await server.counters().requests == 120)
+            // The table is emptied each second.
+            let received = content.received - 60
+            #expect((2...(20 + 2 * wholeSeconds(since: began))).contains(received), "\(received)")
+        }
+    }
+
+    @Test("A response that depends on a field that is not declared is not sent to others")
+    func undeclared() async throws {
+        let content = ChangingContent()
+        try await withServer(content.service(), loops: 1) { _, port in
+            let client = try Client(port: port)
+            var traces: Set<String> = []
+            for number in 0..<20 {
+                let coded = try client.exchange(.get("/coded", [("accept-encoding", "gzip"), ("x-a", "\(number)")]))
+                #expect(coded.text.hasSuffix("gzip\(number)\n"))
+                let traced = try client.exchange(.get("/traced", [("traceparent", "00-\(number)")]))
+                traces.insert("\(traced.fields)")
+            }
+            #expect(traces.count == 20 && content.received == 40)
+        }
     }
 
     @Test("A response that depends on the address of its client is made for each request")
@@ -280,8 +353,7 @@ struct RepeatedStreamTests {
     @Test(
         "A request with an identity, a body or an expectation is always answered by its handler",
         arguments: [
-            "authorization", "cookie", "x-request-id", "x-forwarded-for", "x-forwarded-proto", "expect", "", "POST", "/own",
-            "/later",
+            "authorization", "cookie", "expect", "", "POST", "/own", "/later",
         ])
     func individual(word: String) async throws {
         var request = Request.get("/page")
@@ -304,7 +376,7 @@ struct RepeatedStreamTests {
         let content = ChangingContent()
         try await withServer(content.service(), loops: 4) { _, port in
             let clients = try (0..<8).map { _ in try Client(port: port) }
-            for number in 1...(Self.requests / 10) {
+            for number in 1...(requestCount / 10) {
                 if number % 3 == 0 { content.publish(number) }
                 for response in try clients[number % 8].exchange([.get("/page"), .get("/page"), .get("/page")]) {
                     #expect(response.content == number - number % 3)

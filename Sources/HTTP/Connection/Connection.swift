@@ -22,6 +22,8 @@ final class Connection {
     let server: ServerLoop
     let peer: Request.Client
     let admission: AddressCounts.Admission
+    /// Whether the peer is a proxy that names its clients.
+    private(set) lazy var isFromProxy = !server.service.proxies.isEmpty && server.service.proxies.trust(peer: peer.address)
     /// The deadline for input, after which the codec times out. It does not apply while the client has unread output.
     var deadline = Deadline.never
     /// Whether the codec has more output or input for the time when the client has accepted all output.

@@ -15,11 +15,11 @@ extension HTTP1Connection {
     /// response. The connection must wait for a head.
     ///
     /// `view` becomes the view of the head, if a response to it may be ready.
-    func repeatResponse(to bytes: Span<UInt8>, _ view: inout HTTP1HeadView?) -> Int? {
+    func repeatResponse(to bytes: Span<UInt8>, _ view: inout RequestHeadView?) -> Int? {
         guard mayRepeat else { return nil }
         view = server.ready.view(of: bytes, server.limits.head)
         guard let view,
-            let response = server.ready.find(view, of: bytes, isFromProxy: isFromProxy, near: &lastReady) as? HTTP1ReadyResponse,
+            let response = server.ready.find(view, of: bytes, isFromProxy: connection.isFromProxy, near: &lastReady) as? HTTP1ReadyResponse,
             send(response, to: bytes, view)
         else { return nil }
         isReadingHead = false
@@ -47,7 +47,7 @@ extension HTTP1Connection {
     }
 
     /// Returns false if the time of the response is over.
-    private func send(_ response: HTTP1ReadyResponse, to bytes: Span<UInt8>, _ view: HTTP1HeadView) -> Bool {
+    private func send(_ response: HTTP1ReadyResponse, to bytes: Span<UInt8>, _ view: RequestHeadView) -> Bool {
         let began = Deadline.now
         guard began < response.repetition.end else { return false }
         server.counters.requests += 1
@@ -66,43 +66,25 @@ extension HTTP1Connection {
     /// Determines the client and the ID as for a request that is not repeated. `made` is the ID that the server has made for it.
     private func repeatedRequest(_ bytes: Span<UInt8>, _ made: RequestID?) -> RepeatedRequest {
         var reader = HTTP1HeadReader(server.limits.head)
-        guard made == nil || isFromProxy, case .head(let head, _) = reader.read(bytes) else {
+        guard made == nil || connection.isFromProxy, case .head(let head, _) = reader.read(bytes) else {
             return RepeatedRequest(client: connection.peer, id: made ?? RequestID())
         }
         return RepeatedRequest(client: server.service.proxies.client(of: head, from: connection.peer), id: made ?? RequestID(head))
     }
 
-    /// Returns the requests for which the response to this one may become ready; nil if no such request has come before. The head of
-    /// the request must then record the fields on which the response depends.
-    func repetition(of head: RequestHead, _ bytes: Span<UInt8>, _ known: HTTP1HeadView?) -> PossibleRepetition? {
+    /// Returns the requests for which the response to this one may become ready.
+    func repetition(of head: RequestHead, _ bytes: Span<UInt8>, _ known: RequestHeadView?) -> PossibleRepetition? {
         guard head.isShareable, !server.isShuttingDown else { return nil }
-        var view = known ?? server.ready.view(of: bytes, server.limits.head)
-        if let seen = view, !server.ready.isRepeated(seen) { view = nil }
-        let isOfSameBytes = head.isRepeatable && server.ready.isRepeated(bytes)
-        return view == nil && !isOfSameBytes ? nil : PossibleRepetition(view: view, isOfSameBytes: isOfSameBytes)
+        let view = known ?? server.ready.view(of: bytes, server.limits.head)
+        return server.ready.repetition(of: head, bytes, view)
     }
 
     /// Stores a response for later requests, if the record of its head permits it.
     func prepare(_ repetition: PossibleRepetition, of response: Response, to head: RequestHead, _ bytes: Span<UInt8>) {
         guard !server.isShuttingDown else { return }
-        if let view = repetition.view {
-            if response.repetition != nil, HTTP1ReadyResponse.canShare(response, to: head, view) {
-                guard let ready = HTTP1ReadyResponse(response, to: head, bytes, view, isFromProxy: isFromProxy, after: server.opening)
-                else { return }
-                lastReady = server.ready.insert(ready, view)
-                return
-            }
-            server.ready.noteUndeclared(view)
+        let place = server.ready.insert(repetition, of: response, to: head) { view in
+            HTTP1ReadyResponse(response, to: head, bytes, view, isFromProxy: connection.isFromProxy, after: server.opening)
         }
-        guard repetition.isOfSameBytes, let ready = HTTP1ReadyResponse(response, to: head, bytes, after: server.opening) else { return }
-        lastReady = server.ready.insert(ready)
+        if let place { lastReady = place }
     }
-}
-
-/// The requests for which a response may become ready.
-struct PossibleRepetition {
-    /// The view of the head, if its declared lines have come before.
-    let view: HTTP1HeadView?
-    /// Whether all bytes of the head have come before.
-    let isOfSameBytes: Bool
 }

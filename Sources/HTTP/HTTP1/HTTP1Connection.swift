@@ -30,8 +30,6 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     var isReadingHead = true
     /// The place of the last ready response.
     var lastReady: Int?
-    /// Whether the peer is a proxy that names its clients.
-    private(set) lazy var isFromProxy = !server.service.proxies.isEmpty && server.service.proxies.trust(peer: connection.peer.address)
     /// Whether the response may take as long as the client waits.
     var isWaiting = false
     /// The heartbeat of the stream that is being written.
@@ -176,7 +174,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     ///
     /// Not inlined, because the large values of this path would be prepared for each repeated request.
     @inline(never) private func respondToFirst(of bytes: Span<UInt8>) -> Int? {
-        var view: HTTP1HeadView?
+        var view: RequestHeadView?
         if isBeforeHead, let count = repeatResponse(to: bytes, &view) { return count }
         let started = started ?? StartedHead(server.limits.head)
         switch started.reader.read(bytes) {
@@ -201,7 +199,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     /// held back.
     var room: Int { server.limits.outputBufferBytes - connection.unsentCount - server.output.count }
 
-    private func start(_ received: RequestHead, _ bytes: Span<UInt8>, _ known: HTTP1HeadView?) {
+    private func start(_ received: RequestHead, _ bytes: Span<UInt8>, _ known: RequestHeadView?) {
         server.counters.requests += 1
         let repetition = repetition(of: received, bytes, known)
         let head = repetition == nil ? received : received.recording()

@@ -4,11 +4,6 @@ internal import HTTPMessages
 ///
 /// The block has the date, so the loop drops all ready responses when the date changes.
 final class HTTP1ReadyResponse: ReadyResponse {
-    /// The declared lines of the request; nil if the response depends on other lines.
-    let declaredLines: [UInt8]?
-    /// The outcome of the languages of the request; nil if they do not decide the response.
-    let outcome: String?
-    private let isFromProxy: Bool
     /// The response up to its body, or to its end if the body is short.
     private let block: [UInt8]
     /// The index of the ID.
@@ -19,18 +14,11 @@ final class HTTP1ReadyResponse: ReadyResponse {
     ///
     /// With a view of the bytes, the response is also one to requests with the same declared lines, if it can be shared.
     init?(
-        _ response: Response, to head: RequestHead, _ bytes: Span<UInt8>, _ view: HTTP1HeadView? = nil, isFromProxy: Bool = false,
+        _ response: Response, to head: RequestHead, _ bytes: Span<UInt8>, _ view: RequestHeadView? = nil, isFromProxy: Bool = false,
         after opening: HTTP1ResponsePrefix
     ) {
         let view = view.flatMap { Self.canShare(response, to: head, $0) ? $0 : nil }
         guard let repetition = Self.permission(of: response, to: head, bytes, isShared: view != nil) else { return nil }
-        self.isFromProxy = isFromProxy
-        declaredLines = view?.declaredLines(of: bytes)
-        if let languages = view?.languages, let choice = repetition.languages, !head.isOfDeclaredFields {
-            outcome = choice.outcome(bytes.extracting(languages))
-        } else {
-            outcome = nil
-        }
         var block: [UInt8] = []
         opening.append(of: response.status, to: &block)
         response.appendSharedFields(to: &block)
@@ -43,26 +31,7 @@ final class HTTP1ReadyResponse: ReadyResponse {
         hasSeparateBody = (body?.count ?? 0) > OutputBuffer.copied
         if let body, !hasSeparateBody { unsafe block.append(contentsOf: body.buffer(0..<body.count)) }
         self.block = block
-        super.init(response, repetition, to: head, bytes, encodedBytes: block.count + (declaredLines?.count ?? 0))
-    }
-
-    /// Whether a response can be sent to requests with the same declared lines, perhaps only for one outcome of their languages. The head
-    /// must have a record of no other fields.
-    static func canShare(_ response: Response, to head: RequestHead, _ view: HTTP1HeadView) -> Bool {
-        head.isOfDeclaredFields
-            || response.repetition?.languages != nil && view.languages != nil && head.isOfDeclaredFieldsOrLanguages
-    }
-
-    /// Whether this is a response to the same declared lines, for another outcome of languages.
-    func isAlternative(to other: HTTP1ReadyResponse) -> Bool {
-        outcome != nil && other.outcome != nil && outcome != other.outcome && declaredLines == other.declaredLines
-            && isFromProxy == other.isFromProxy
-    }
-
-    /// Whether the head at the start of the bytes has the same declared lines, and is also from a proxy or not.
-    func isResponse(to view: HTTP1HeadView, of bytes: Span<UInt8>, isFromProxy: Bool) -> Bool {
-        guard let declaredLines, self.isFromProxy == isFromProxy else { return false }
-        return view.hasDeclaredLines(declaredLines.span, in: bytes)
+        super.init(response, repetition, to: head, bytes, view, isFromProxy: isFromProxy, encodedBytes: block.count)
     }
 
     /// The number of bytes of the response.

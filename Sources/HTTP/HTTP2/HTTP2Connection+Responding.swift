@@ -70,15 +70,15 @@ extension HTTP2Connection {
     }
 
     func respond(_ stream: HTTP2Stream, to received: RequestHead, _ body: BodyReader? = nil, _ upload: Upload? = nil) {
-        let isRepeated = received.framing == .none && upload == nil && isRepeated(received)
-        let head = isRepeated ? received.recording() : received
+        let repetition = upload == nil ? repetition(of: received) : nil
+        let head = repetition == nil ? received : received.recording()
         let deadline = server.delays.request.fromNow
         let request = Request(
             head: head, body: body?.bytes ?? [], lease: body?.lease, upload: upload, peer: connection.peer, deadline: deadline,
             server: server)
         switch server.service.respond(request) {
         case .now(let response):
-            if isRepeated { prepareRepetition(of: response, to: head) }
+            if let repetition { prepare(repetition, of: response, to: head) }
             respond(stream, with: response, isHead: head.method == .head)
         case .later(let own, let work): startResponse(stream, isHead: head.method == .head, until: own ?? deadline, by: work)
         case .waiting(let deadline, let work):

@@ -65,6 +65,26 @@ struct HTTP2Head {
     /// Passes the bytes of all fields with their lengths. Two requests with equal bytes have equal fields in the same order.
     func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result { body(buffer.span.extracting(first: count)) }
 
+    /// Returns a view of the head; nil if the head is refused, longer than `longest`, or has many runs of declared fields.
+    ///
+    /// If `makeHead` accepts a head, it also accepts each head with the same declared fields for which there is a view, because it examines
+    /// no other field.
+    func view(upTo longest: Int, seed: UInt64) -> RequestHeadView? {
+        guard error == nil, count <= longest else { return nil }
+        var view = RequestHeadView(seed: seed)
+        view.count = count
+        var position = 0
+        var start = 0
+        while let field = field(at: &position) {
+            let name = buffer.span.extracting(field.name)
+            if name.isPseudoField || view.note(name, field.value) {
+                guard view.append(start..<position, buffer.span.extracting(start..<position)) else { return nil }
+            }
+            start = position
+        }
+        return view
+    }
+
     /// Whether the method is HEAD, also if the request is refused.
     var isForHead: Bool {
         var position = 0

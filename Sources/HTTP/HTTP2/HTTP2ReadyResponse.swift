@@ -15,8 +15,14 @@ internal import HTTPMessages
     private var id: [UInt8] = []
 
     /// Returns nil if the response must not be kept. `shared` are the fields of all responses.
-    init?(_ response: Response, to head: RequestHead, _ headBytes: Span<UInt8>, shared: PrebuiltHeaders) {
-        guard let repetition = Self.permission(of: response, to: head, headBytes) else { return nil }
+    ///
+    /// With a view of the bytes, the response is also one to requests with the same declared lines, if it can be shared.
+    init?(
+        _ response: Response, to head: RequestHead, _ headBytes: Span<UInt8>, _ view: RequestHeadView? = nil, isFromProxy: Bool = false,
+        shared: PrebuiltHeaders
+    ) {
+        let view = view.flatMap { Self.canShare(response, to: head, $0) ? $0 : nil }
+        guard let repetition = Self.permission(of: response, to: head, headBytes, isShared: view != nil) else { return nil }
         let block = HeaderBlock(of: response, date: [], shared: shared)
         guard let idIndex = block.index(of: HeaderBlock.idName) else { return nil }
         self.idIndex = idIndex
@@ -28,7 +34,7 @@ internal import HTTPMessages
             let flags = (isOwn ? 0 : NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue) | NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue
             unsafe pairs[index].flags |= UInt8(flags)
         }
-        unsafe super.init(response, repetition, to: head, headBytes, encodedBytes: bytes.count)
+        unsafe super.init(response, repetition, to: head, headBytes, view, isFromProxy: isFromProxy, encodedBytes: bytes.count)
     }
 
     deinit {
@@ -40,6 +46,17 @@ internal import HTTPMessages
     func send(_ request: RequestID, date: [UInt8], on stream: Int32, of session: HTTP2Session?) {
         id.removeAll(keepingCapacity: true)
         request.append(to: &id)
+        send(date: date, on: stream, of: session)
+    }
+
+    /// Responds with an ID of the client.
+    func send(clientID: Span<UInt8>, date: [UInt8], on stream: Int32, of session: HTTP2Session?) {
+        id.removeAll(keepingCapacity: true)
+        clientID.append(to: &id)
+        send(date: date, on: stream, of: session)
+    }
+
+    private func send(date: [UInt8], on stream: Int32, of session: HTTP2Session?) {
         // nghttp2 copies both values, because they change before the fields are sent.
         unsafe date.withUnsafeBufferPointer { date in
             unsafe id.withUnsafeBufferPointer { id in

@@ -1,7 +1,7 @@
 internal import HTTPMessages
 
-/// The responses of a loop to the requests that it received recently over any protocol. They are found by all bytes of a head, or by the
-/// declared lines of an HTTP/1.1 head if the response depends on no other line.
+/// The responses of a loop to the requests that it received recently over any protocol. They are found by all bytes of a head, or by its
+/// declared lines if the response depends on no other line.
 ///
 /// The table has a fixed number of places and a limit of bytes, so that a client with many different requests only displaces
 /// the responses to others. The loop empties it once a second.
@@ -60,16 +60,19 @@ struct ReadyResponses: ~Copyable {
     }
 
     /// Returns a view of the head at the start of the bytes; nil if there is no head, or one to which no response can be ready.
-    func view(of bytes: Span<UInt8>, _ limits: HTTP1Limits) -> HTTP1HeadView? {
-        HTTP1HeadView(bytes, limits, upTo: ReadyResponse.longestHead, seed: seed)
+    func view(of bytes: Span<UInt8>, _ limits: HTTP1Limits) -> RequestHeadView? {
+        RequestHeadView(bytes, limits, upTo: ReadyResponse.longestHead, seed: seed)
     }
+
+    /// Returns a view of the head of a stream; nil if no response to it can be ready.
+    func view(of head: HTTP2Head) -> RequestHeadView? { head.view(upTo: ReadyResponse.longestHead, seed: seed) }
 
     /// Returns the response to the viewed request at the start of the bytes; nil if none is stored or if the content has changed.
     ///
     /// `place` becomes that of the response.
-    func find(_ view: HTTP1HeadView, of bytes: Span<UInt8>, isFromProxy: Bool, near place: inout Int?) -> ReadyResponse? {
+    func find(_ view: RequestHeadView, of bytes: Span<UInt8>, isFromProxy: Bool, near place: inout Int?) -> ReadyResponse? {
         let declared = Self.place(of: view.hash)
-        guard let response = responses[declared] as? HTTP1ReadyResponse, response.isResponse(to: view, of: bytes, isFromProxy: isFromProxy)
+        guard let response = responses[declared], response.isResponse(to: view, of: bytes, isFromProxy: isFromProxy)
         else { return find(bytes.extracting(first: view.count), near: &place) }
         guard response.repetition.isCurrent else { return nil }
         guard let outcome = response.outcome else {
@@ -82,7 +85,7 @@ struct ReadyResponses: ~Copyable {
     /// Returns the response for the languages of the viewed request. `response` is one to its declared lines, for an outcome that may be
     /// another one.
     private func find(
-        _ view: HTTP1HeadView, of bytes: Span<UInt8>, isFromProxy: Bool, _ response: HTTP1ReadyResponse, at declared: Int,
+        _ view: RequestHeadView, of bytes: Span<UInt8>, isFromProxy: Bool, _ response: ReadyResponse, at declared: Int,
         _ outcome: String, near place: inout Int?
     ) -> ReadyResponse? {
         guard let languages = view.languages, let choice = response.repetition.languages else {
@@ -94,7 +97,7 @@ struct ReadyResponses: ~Copyable {
             return response
         }
         let other = Self.place(of: hash(of: view, chosen))
-        guard let response = responses[other] as? HTTP1ReadyResponse, response.outcome == chosen,
+        guard let response = responses[other], response.outcome == chosen,
             response.isResponse(to: view, of: bytes, isFromProxy: isFromProxy)
         else { return find(bytes.extracting(first: view.count), near: &place) }
         guard response.repetition.isCurrent else { return nil }
@@ -115,7 +118,7 @@ struct ReadyResponses: ~Copyable {
     }
 
     /// Returns the same for the declared lines. Returns false if the response to them is known to depend on other lines.
-    mutating func isRepeated(_ view: HTTP1HeadView) -> Bool {
+    mutating func isRepeated(_ view: RequestHeadView) -> Bool {
         guard declared.contains(view.hash) else {
             declared.insert(view.hash)
             return false
@@ -124,7 +127,7 @@ struct ReadyResponses: ~Copyable {
     }
 
     /// Remembers that the response to a request is not stored by its declared lines.
-    mutating func noteUndeclared(_ view: HTTP1HeadView) {
+    mutating func noteUndeclared(_ view: RequestHeadView) {
         var marks = undeclared ?? Marks()
         undeclared = nil
         marks.insert(view.hash)
@@ -134,12 +137,12 @@ struct ReadyResponses: ~Copyable {
     /// Stores a response and returns its place. Returns nil if it is too large. `view` is that of a response with declared lines.
     ///
     /// The place of the declared lines has the response for one outcome of languages. It shows how to find the others.
-    mutating func insert(_ response: ReadyResponse, _ view: HTTP1HeadView? = nil) -> Int? {
+    mutating func insert(_ response: ReadyResponse, _ view: RequestHeadView? = nil) -> Int? {
         guard response.size <= Self.longestResponse else { return nil }
         let head = response.head
         var place = Self.place(of: view?.hash ?? hash(of: head.span))
-        if let view, let response = response as? HTTP1ReadyResponse, let outcome = response.outcome,
-            let known = responses[place] as? HTTP1ReadyResponse, known.repetition.isCurrent, known.isAlternative(to: response)
+        if let view, let outcome = response.outcome, let known = responses[place], known.repetition.isCurrent,
+            known.isAlternative(to: response)
         {
             place = Self.place(of: hash(of: view, outcome))
         }
@@ -150,6 +153,31 @@ struct ReadyResponses: ~Copyable {
         bytes += response.size
         if view == nil { hasHeads = true }
         return place
+    }
+
+    /// Returns the requests for which the response to this one may become ready; nil if no such request has come before. The head of
+    /// the request must then record the fields on which the response depends.
+    mutating func repetition(of head: RequestHead, _ bytes: Span<UInt8>, _ view: RequestHeadView?) -> PossibleRepetition? {
+        guard head.isShareable else { return nil }
+        var view = view
+        if let seen = view, !isRepeated(seen) { view = nil }
+        let isOfSameBytes = head.isRepeatable && isRepeated(bytes)
+        return view == nil && !isOfSameBytes ? nil : PossibleRepetition(view: view, isOfSameBytes: isOfSameBytes)
+    }
+
+    /// Stores a response for later requests, if the record of its head permits it. `make` encodes it for requests with the same declared
+    /// lines, or without a view for those with the same bytes. Returns the place of a stored response.
+    mutating func insert(
+        _ repetition: PossibleRepetition, of response: Response, to head: RequestHead, _ make: (RequestHeadView?) -> ReadyResponse?
+    ) -> Int? {
+        if let view = repetition.view {
+            if response.repetition != nil, ReadyResponse.canShare(response, to: head, view) {
+                return make(view).flatMap { insert($0, view) }
+            }
+            noteUndeclared(view)
+        }
+        guard repetition.isOfSameBytes, response.repetition != nil else { return nil }
+        return make(nil).flatMap { insert($0) }
     }
 
     mutating func removeAll() {
@@ -163,7 +191,7 @@ struct ReadyResponses: ~Copyable {
     fileprivate static func place(of hash: UInt64) -> Int { Int(hash >> UInt64(64 - bits)) }
 
     /// Returns the hash of declared lines with an outcome of languages.
-    private func hash(of view: HTTP1HeadView, _ outcome: String) -> UInt64 {
+    private func hash(of view: RequestHeadView, _ outcome: String) -> UInt64 {
         var hash = SeededHash(seed: view.hash)
         hash.combine(outcome.utf8.span)
         return hash.value
@@ -174,4 +202,12 @@ struct ReadyResponses: ~Copyable {
         hash.combine(head)
         return hash.value
     }
+}
+
+/// The requests for which a response may become ready.
+struct PossibleRepetition {
+    /// The view of the head, if its declared lines have come before.
+    let view: RequestHeadView?
+    /// Whether all bytes of the head have come before.
+    let isOfSameBytes: Bool
 }

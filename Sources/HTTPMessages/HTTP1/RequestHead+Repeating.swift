@@ -10,7 +10,7 @@ extension FieldNameFilter {
     /// The field that may decide a response by an outcome, such as a locale. A line of another name that may be in this set is
     /// declared.
     package static let languages = FieldNameFilter([.acceptLanguage])
-    fileprivate static let declaredOrLanguages = declared.union(languages)
+    static let declaredOrLanguages = declared.union(languages)
 }
 
 extension RequestHead {

@@ -9,11 +9,11 @@ struct RequestHeadViewTests {
     private static let heads = TestVariable.number("REPEATED_HEADS").map { Int(clamping: $0) } ?? 20_000
     private static let longest = 1_024
 
-    private func view(_ bytes: [UInt8], _ limits: HTTP1Limits = HTTP1Limits(), upTo longest: Int = Self.longest) -> HTTP1HeadView? {
-        HTTP1HeadView(bytes.span, limits, upTo: longest, seed: 7)
+    private func view(_ bytes: [UInt8], _ limits: HTTP1Limits = HTTP1Limits(), upTo longest: Int = Self.longest) -> RequestHeadView? {
+        RequestHeadView(bytes.span, limits, upTo: longest, seed: 7)
     }
 
-    private func view(_ text: String) -> HTTP1HeadView? { view(Array(text.utf8)) }
+    private func view(_ text: String) -> RequestHeadView? { view(Array(text.utf8)) }
 
     private func head(_ bytes: [UInt8], _ limits: HTTP1Limits = HTTP1Limits()) -> (RequestHead, count: Int)? {
         var reader = HTTP1HeadReader(limits)
@@ -98,7 +98,7 @@ struct RequestHeadViewTests {
             "GET / HTTP/1.1\r\nAccept-Encoding: br\r\nHost: a\r\n\r\n", "\(text)If-Match:\r\n\r\n", "\(text)Cookie: a\r\n\r\n",
         ].map { view($0)?.hash }
         #expect(Set(others + hashes).count == others.count + 1)
-        let otherSeed = HTTP1HeadView(Array("\(text)\r\n".utf8).span, HTTP1Limits(), upTo: 1_024, seed: 8)
+        let otherSeed = RequestHeadView(Array("\(text)\r\n".utf8).span, HTTP1Limits(), upTo: 1_024, seed: 8)
         #expect(otherSeed != nil && otherSeed?.hash != hashes[0])
     }
 
@@ -148,7 +148,7 @@ struct RequestHeadViewTests {
     }
 
     /// Whether the view has the ID and the languages of the head.
-    private static func agree(_ view: HTTP1HeadView, _ bytes: [UInt8], _ head: RequestHead) -> Bool {
+    private static func agree(_ view: RequestHeadView, _ bytes: [UInt8], _ head: RequestHead) -> Bool {
         let id = head.fields.withFirst(.xRequestID) { $0.text }
         var count = 0
         head.fields.forEach(.acceptLanguage) { _ in count += 1 }
