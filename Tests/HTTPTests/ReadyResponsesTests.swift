@@ -268,6 +268,29 @@ struct ReadyResponsesTests {
         #expect(found("Accept-Language: es-MX\r\n") === newest && found("Accept-Language: en\r\n") == nil)
     }
 
+    @Test("A request with several lines of languages does not prevent a response to later requests")
+    func severalLines() throws {
+        let responses = Table(seed: 1)
+        func isStored(_ path: String, _ fields: String, by languages: LanguageChoice?) throws -> Bool {
+            let bytes = text(path, "X-Request-ID: 1\r\n\(fields)")
+            let head = try head(bytes).recording()
+            _ = AcceptedLanguages(head.fields)
+            let response = response(by: languages)
+            guard let repetition = responses.repetition(of: head, bytes) else { return false }
+            let place = responses.insert(repetition, of: response, to: head) { view in
+                HTTP1ReadyResponse(response, to: head, bytes.span, view, after: opening)
+            }
+            return place != nil
+        }
+        let (one, two) = ("Accept-Language: de\r\n", "Accept-Language: de\r\nAccept-Language: en\r\n")
+        for (path, choice) in [("/a", Self.choice), ("/b", nil)] {
+            let stored = try [one, two, one].map { try isStored(path, $0, by: choice) }
+            #expect(stored == [false, false, choice != nil])
+        }
+        // The response depends on more than the outcome of the languages, as that to the second request.
+        #expect(try !isStored("/b", one, by: Self.choice))
+    }
+
     @Test("A response for which another field was looked up is sent only to requests with the same bytes")
     func undeclared() throws {
         let responses = Table(seed: 1)
@@ -390,6 +413,16 @@ struct ReadyResponsesTests {
         func isRepeated(_ view: RequestHeadView) -> Bool { responses.isRepeated(view) }
 
         func noteUndeclared(_ view: RequestHeadView) { responses.noteUndeclared(view) }
+
+        func repetition(of head: RequestHead, _ bytes: [UInt8]) -> PossibleRepetition? {
+            responses.repetition(of: head, bytes.span, view(bytes))
+        }
+
+        func insert(
+            _ repetition: PossibleRepetition, of response: Response, to head: RequestHead, _ make: (RequestHeadView?) -> ReadyResponse?
+        ) -> Int? {
+            responses.insert(repetition, of: response, to: head, make)
+        }
 
         func insert(_ response: ReadyResponse, _ view: RequestHeadView) -> Int? { responses.insert(response, view) }
 

@@ -174,7 +174,8 @@ struct ReadyResponses: ~Copyable {
             if response.repetition != nil, ReadyResponse.canShare(response, to: head, view) {
                 return make(view).flatMap { insert($0, view) }
             }
-            noteUndeclared(view)
+            // With several lines of languages, the response says nothing about requests with one.
+            if response.repetition?.languages == nil || view.languages != nil { noteUndeclared(view) }
         }
         guard repetition.isOfSameBytes, response.repetition != nil else { return nil }
         return make(nil).flatMap { insert($0) }
