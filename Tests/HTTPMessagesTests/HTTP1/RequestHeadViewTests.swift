@@ -43,6 +43,14 @@ struct RequestHeadViewTests {
         #expect(lines("HEAD / HTTP/1.1\r\n\r\n") == "HEAD / HTTP/1.1\r\n")
     }
 
+    @Test("A line whose name cannot be told from Accept-Language in a record is declared")
+    func similarName() {
+        let name = "Alternate-Store"
+        #expect(FieldNameFilter.languages.mayContain(Array(name.utf8).span) && !FieldNameFilter.declared.mayContain(Array(name.utf8).span))
+        let text = "GET / HTTP/1.1\r\n\(name): a\r\nAccept-Language: de\r\n\r\n"
+        #expect(lines(text) == "GET / HTTP/1.1\r\n\(name): a\r\n")
+    }
+
     @Test("Of several IDs, the first one counts, as for the reader")
     func repeatedFields() {
         let text = "GET / HTTP/1.1\r\nHost: a\r\nX-Request-ID:\r\nx-request-id: 2\r\n"
