@@ -227,13 +227,15 @@ struct ReadyResponsesTests {
     }
 
     /// Returns a stored response to a request that has asked for its languages.
-    private func stored(_ bytes: [UInt8], by languages: LanguageChoice?, in responses: Table) throws -> HTTP1ReadyResponse? {
+    private func stored(
+        _ bytes: [UInt8], by languages: LanguageChoice?, isFromProxy: Bool = false, in responses: Table
+    ) throws -> HTTP1ReadyResponse? {
         let head = try head(bytes).recording()
         _ = AcceptedLanguages(head.fields)
         let view = try #require(responses.view(bytes))
         let response = response(by: languages)
         guard HTTP1ReadyResponse.canShare(response, to: head, view) else { return nil }
-        let made = HTTP1ReadyResponse(response, to: head, bytes.span, view, after: opening)
+        let made = HTTP1ReadyResponse(response, to: head, bytes.span, view, isFromProxy: isFromProxy, after: opening)
         let ready = try #require(made)
         #expect(responses.insert(ready, view) != nil)
         return ready
@@ -266,6 +268,26 @@ struct ReadyResponsesTests {
         #expect(found("Accept-Language: de\r\n") == nil && found("Accept-Language: en\r\n") == nil)
         let newest = try stored(bytes("Accept-Language: es\r\n"), by: Self.choice, in: responses)
         #expect(found("Accept-Language: es-MX\r\n") === newest && found("Accept-Language: en\r\n") == nil)
+    }
+
+    @Test("The outcomes of languages of a proxy's clients are not those of other clients")
+    func languagesOfProxy() throws {
+        let responses = Table(seed: 1)
+        let (german, english) = (
+            text("/a", "Accept-Language: de\r\nX-Request-ID: 1\r\n"), text("/a", "Accept-Language: en\r\nX-Request-ID: 1\r\n")
+        )
+        func found(_ bytes: [UInt8], isFromProxy: Bool) -> ReadyResponse? {
+            responses.find(bytes, likely: nil, isFromProxy: isFromProxy)?.response
+        }
+        for bytes in [german, english] { #expect(try stored(bytes, by: Self.choice, in: responses) != nil) }
+        #expect(found(german, isFromProxy: false) != nil && found(english, isFromProxy: false) != nil)
+        #expect(found(german, isFromProxy: true) == nil && found(english, isFromProxy: true) == nil)
+        // The place of the declared lines has one for the proxy then, so that the next one is found.
+        let spanish = text("/a", "Accept-Language: es\r\nX-Request-ID: 1\r\n")
+        let made = try stored(spanish, by: Self.choice, isFromProxy: true, in: responses)
+        #expect(made != nil && found(spanish, isFromProxy: true) === made && found(spanish, isFromProxy: false) == nil)
+        // The place of the outcome still has the one for other clients.
+        #expect(found(english, isFromProxy: true) == nil)
     }
 
     @Test("A request with several lines of languages does not prevent a response to later requests")
