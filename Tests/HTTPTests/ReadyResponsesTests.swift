@@ -309,7 +309,7 @@ struct ReadyResponsesTests {
             let stored = try [one, two, one].map { try isStored(path, $0, by: choice) }
             #expect(stored == [false, false, choice != nil])
         }
-        // The response depends on more than the outcome of the languages, as that to the second request.
+        // The response to the second request depended on all of its languages, so no later one is prepared.
         #expect(try !isStored("/b", one, by: Self.choice))
     }
 

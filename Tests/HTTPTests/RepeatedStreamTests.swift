@@ -207,13 +207,14 @@ struct RepeatedStreamTests {
             [("x-request-id", "second")], [("traceparent", "00-\(number)"), ("traceparent", "")],
             [("x-forwarded-for", "192.0.2.\(number % 250)"), ("x-forwarded-for", "192.0.2.1, 127.0.0.2"), ("x-forwarded-for", "invalid")],
             [("x-forwarded-proto", "https"), ("x-forwarded-proto", "http")], [("user-agent", "\(number)")],
-            [("accept-language", "x-\(number)")], [("x-a", "\(number % 3)"), ("x-a", "\(number)")],
+            [("accept-language", "de, x-\(number)"), ("accept-language", "en"), ("accept-language", "x-\(number)")],
+            [("accept-language", "en, de")], [("x-a", "\(number % 3)"), ("x-a", "\(number)")],
             [("vitrine-client", "id=\"\(number)\"")],
         ] where Int.random(in: 0..<3, using: &random) == 0 {
             fields.append(one(of: choices))
         }
         fields.shuffle(using: &random)
-        var request = Request.get(one(of: ["/page", "/coded", "/coded", "/traced", "/scheme", "/client"]), fields)
+        var request = Request.get(one(of: ["/page", "/coded", "/coded", "/traced", "/scheme", "/client", "/spoken"]), fields)
         if Int.random(in: 0..<9, using: &random) == 0 { request.fields[0].1 = "HEAD" }
         return request
     }
@@ -238,6 +239,22 @@ struct RepeatedStreamTests {
             // The table is emptied each second.
             let received = content.received - 60
             #expect((2...(20 + 2 * wholeSeconds(since: began))).contains(received), "\(received)")
+        }
+    }
+
+    @Test("Requests with the same outcome of their languages share its response")
+    func languages() async throws {
+        let content = ChangingContent()
+        let began = ContinuousClock.now
+        try await withServer(content.service(), loops: 1) { _, port in
+            let client = try Client(port: port)
+            for number in 0..<60 {
+                let language = ["de", "en"][number % 2]
+                let fields = [("accept-language", "\(language), x-\(number)"), ("x-request-id", "mine-\(number)")]
+                #expect(try client.exchange(.get("/spoken", fields)).text == "content 0 spoken \(language)\n")
+            }
+            // The first one, and one of each language, and these again when a second ends.
+            #expect((3...(10 + 4 * wholeSeconds(since: began))).contains(content.received), "\(content.received)")
         }
     }
 

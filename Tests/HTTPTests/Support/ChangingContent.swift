@@ -60,7 +60,10 @@ final class ChangingContent: Sendable {
                 default:
                     var response = response
                     let time: Duration = head.target.segments.first == "short" ? .microseconds(200) : .seconds(1)
-                    if repeats { response.repetition = Repetition(of: self.generation, from: generation, until: .after(time)) }
+                    let choice = head.target.segments.first == "spoken" ? LanguageChoice { Self.language(AcceptedLanguages($0)) } : nil
+                    if repeats {
+                        response.repetition = Repetition(of: self.generation, from: generation, until: .after(time), by: choice)
+                    }
                     return .now(response)
                 }
             },
@@ -92,6 +95,8 @@ final class ChangingContent: Sendable {
     }
 
     /// Returns the line of a response that depends on some fields of its request.
+    private static func language(_ languages: AcceptedLanguages) -> String { languages.tags.first ?? "-" }
+
     private func line(_ request: Request, _ response: inout Response) -> String? {
         let head = request.head
         switch head.target.segments.first {
@@ -99,6 +104,7 @@ final class ChangingContent: Sendable {
             // The last field is looked up by some requests only.
             let coding = head.fields.list(.acceptEncoding) ?? "-"
             return "coded \(head.method) \(head.target.query.items.count) \(coding)\(coding == "gzip" ? head.fields["x-a"] ?? "-" : "")"
+        case "spoken": return "spoken \(Self.language(AcceptedLanguages(head.fields)))"
         case "traced":
             if let trace = head.fields[.traceparent] { response.fields.append(ResponseField(.traceparent, trace)) }
             response.fields.append(ResponseField("x-last", "\(head.fields[.ifMatch] ?? "-")"))
