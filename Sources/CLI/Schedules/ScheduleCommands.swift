@@ -35,8 +35,8 @@ struct ScheduleCommands {
             "ls", "Show a timeline of publications",
             discussion: """
                 A bar is a publication with its revision, such as r7. The bar is thin while a takeover hides the publication. ▼ marks the \
-                current time. The times above the bars are in the zone whose name is to the left of the times, or on a line of its own \
-                above them. Storefronts with the same periods share a row.
+                current time. The zone of the times above the bars is to their left, or on a line of its own above them. Storefronts with \
+                the same periods share a row.
 
                 All formats except table print a list of publications instead. In this list, a time can be a wall-clock time, which is a \
                 time on the clock of each storefront. The formats with columns (wide and csv) mark it as local time, and other times have \

@@ -43,7 +43,7 @@ struct RequestHeadViewTests {
         #expect(lines("HEAD / HTTP/1.1\r\n\r\n") == "HEAD / HTTP/1.1\r\n")
     }
 
-    @Test("A line whose name cannot be told from Accept-Language in a record is declared")
+    @Test("A line whose name a record does not distinguish from Accept-Language is declared")
     func similarName() {
         let name = "Alternate-Store"
         #expect(FieldNameFilter.languages.mayContain(Array(name.utf8).span) && !FieldNameFilter.declared.mayContain(Array(name.utf8).span))

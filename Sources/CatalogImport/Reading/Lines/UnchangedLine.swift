@@ -31,8 +31,8 @@ struct UnchangedLineReader: Sendable {
     }
 }
 
-/// Whether the catalog has lost lines since they were read. The session that writes chunks sets it, and the thread that reads the file
-/// looks at it.
+/// Whether the catalog has lost lines since they were read. The session that writes chunks sets it, for the thread that reads the
+/// file.
 final class LineLossFlag: Sendable {
     private let flag = Atomic(false)
 
