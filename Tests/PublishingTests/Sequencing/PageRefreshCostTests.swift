@@ -51,7 +51,7 @@ struct PageRefreshCostTests {
     @Test("After the migration that numbers the ends, an older server reads all ends of feeds that exist again, at any head")
     func migrated() async throws {
         let count = SQLFiles.migrations.count { $0.name < "0059" }
-        func migrate(_ files: [SQLFiles.File], _ connection: PostgresConnection) async throws {
+        @Sendable func migrate(_ files: [SQLFiles.File], _ connection: PostgresConnection) async throws {
             try await MigrationRunner(try MigrationSet(files, digest: Digest.sha256)).migrate(connection)
         }
         try await ScratchDatabase.run(.empty) { database in
