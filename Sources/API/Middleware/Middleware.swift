@@ -66,12 +66,12 @@ extension Middleware {
 }
 
 extension Middleware {
-    /// Sends the ID of the request to the client, and returns its `traceparent`, but not in a public response: a cache would give
-    /// other clients the trace of the client that requested it first.
+    /// Sends the ID of the request to the client, and returns its `traceparent`, but not in a response that caches or this server give to
+    /// other clients: they would get the trace of the client that requested it first.
     package static let requestID = Middleware(finish: { context, response in
         response.requestID = context.id
-        // A public response does not look up the field, so that requests with different traces share it.
-        if !response.isPublic, let trace = context.request.head.fields[.traceparent] {
+        // Such a response does not look up the field, so that requests with different traces share it.
+        if !response.isPublic, response.repetition == nil, let trace = context.request.head.fields[.traceparent] {
             response.fields.append(ResponseField(.traceparent, trace))
         }
     })
