@@ -47,9 +47,11 @@ enum CacheScope: Sendable, Equatable {
 }
 
 extension Response {
-    /// Whether any cache may store the response.
-    var isPublic: Bool {
-        func allowsAll(_ field: ResponseField) -> Bool { field.name == .cacheControl && field.value.utf8.starts(with: "public".utf8) }
-        return fields.contains(where: allowsAll) || prepared?.fields.contains(where: allowsAll) ?? false
+    /// Whether a cache may store the response, for all clients or for one.
+    var isStorable: Bool {
+        func allows(_ field: ResponseField) -> Bool {
+            field.name == .cacheControl && ["public", "private"].contains { field.value.utf8.starts(with: $0.utf8) }
+        }
+        return fields.contains(where: allows) || prepared?.fields.contains(where: allows) ?? false
     }
 }

@@ -66,12 +66,12 @@ extension Middleware {
 }
 
 extension Middleware {
-    /// Sends the ID of the request to the client, and returns its `traceparent`, but not in a response that caches or this server give to
-    /// other clients: they would get the trace of the client that requested it first.
+    /// Sends the ID of the request to the client, and returns its `traceparent`, but not in a response that a cache may store: later
+    /// requests would get the trace of the first one.
     package static let requestID = Middleware(finish: { context, response in
         response.requestID = context.id
         // Such a response does not look up the field, so that requests with different traces share it.
-        if !response.isPublic, response.repetition == nil, let trace = context.request.head.fields[.traceparent] {
+        if !response.isStorable, let trace = context.request.head.fields[.traceparent] {
             response.fields.append(ResponseField(.traceparent, trace))
         }
     })

@@ -234,7 +234,7 @@ private struct Signature: Equatable, CustomStringConvertible {
     let digest: [UInt8]
 
     init(_ response: Response) {
-        let own: Set<FieldName> = response.isPublic ? ["date", .xRequestID] : ["date", .xRequestID, "traceparent"]
+        let own: Set<FieldName> = response.isStorable ? ["date", .xRequestID] : ["date", .xRequestID, "traceparent"]
         let names = Set(response.fieldNames).subtracting(own)
         fields = ["\(response.status)"] + names.flatMap { name in response[name].map { "\(name): \($0)" } }.sorted()
         var body: [UInt8] = []
